@@ -1,0 +1,269 @@
+"""What a function captures, judged one name at a time: may its value be bound when the function is created?"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import Union
+
+from codemods.analysis.model import Model
+from codemods.analysis.reasons import Refused
+from codemods.analysis.scopes import FUNCTIONS, Function, Scope, ScopeKind
+
+Origin = Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda]
+
+
+@dataclass(frozen=True)
+class Value:
+    """A captured value that stays what it is at creation: it is bound in front of the parameters.
+
+    Args:
+        name: the variable, as it is written in the function.
+        functions: the nested functions that the variable may hold, which have to become picklable too.
+    """
+
+    name: str
+    functions: tuple[Origin, ...] = ()
+
+
+@dataclass(frozen=True)
+class Import:
+    """A captured import, which is repeated inside the function.
+
+    Args:
+        name: the variable.
+        statement: the import statement that binds that name alone.
+    """
+
+    name: str
+    statement: str
+
+
+@dataclass(frozen=True)
+class Sibling:
+    """A captured function of the same scope that has no other value: its references can name it directly.
+
+    Args:
+        name: the variable.
+        function: the function.
+        is_bound: whether the variable surely holds the function when the capturing one is created.
+    """
+
+    name: str
+    function: Origin
+    is_bound: bool
+
+
+Capture = Union[Value, Import, Sibling]
+
+
+def captures_of(model: Model, origin: Origin) -> list[Capture]:
+    """Judge every capture of a function.
+
+    Args:
+        model: the file.
+        origin: the function.
+
+    Raises:
+        Refused: if a captured variable cannot be bound when the function is created.
+    """
+    scope = model.scopes.of_node[origin]
+    rebound = {name for inner in scope.descendants() for name in inner.nonlocal_names}
+    captures: list[Capture] = []
+    for name, owner in scope.captures().items():
+        if owner.kind is ScopeKind.CLASS:
+            raise Refused("class-cell", name=owner.name)
+        if name in rebound:
+            raise Refused("rebinds-captured-variable", name=name)
+        captures.append(_judge(model, scope, name, owner))
+    return captures
+
+
+def creation_point(model: Model, scope: Scope, owner: Scope) -> ast.AST:
+    """The node of the owner's own code that creates a function, or the function that it is made in."""
+    node = scope.node
+    for outer in (scope, *scope.ancestors()):
+        if outer is owner:
+            break
+        if isinstance(outer.node, (*FUNCTIONS, ast.Lambda)):
+            node = outer.node
+    return node
+
+
+def _judge(model: Model, scope: Scope, name: str, owner: Scope) -> Capture:
+    if owner.kind is ScopeKind.COMPREHENSION:
+        raise Refused("late-bound-loop-variable", name=name)
+    if owner.kind is ScopeKind.ANNOTATION:
+        raise Refused("generic-function", name=name)
+    bindings = list(owner.all_bindings(name))
+    if any(inner.function is not owner for inner, _ in bindings):
+        raise Refused("shared-cell", name=name)
+    nodes = [node for _, node in bindings]
+    imported = _as_import(nodes, name)
+    functions = tuple(function for node in nodes if (function := function_bound_by(model, node)) is not None)
+    point = creation_point(model, scope, owner)
+    flow = model.control_flow(owner)
+    is_bound = flow.is_definitely_bound(_plain(nodes, name), point)
+    is_rebound = flow.may_be_rebound_after(_plain(nodes, name), point)
+    if len(functions) == 1 and len(nodes) == 1:
+        return _sibling(model, name, functions[0], point, is_bound and not is_rebound)
+    if not is_bound:
+        raise Refused("maybe-unbound", name=name)
+    if is_rebound:
+        in_loop = any(
+            isinstance(model.parents[node], (ast.For, ast.AsyncFor)) for node in nodes if node in model.parents
+        )
+        raise Refused("late-bound-loop-variable" if in_loop else "rebound-after-capture", name=name)
+    if imported is not None:
+        return Import(name, imported)
+    _check_picklable(model, name, nodes)
+    return Value(name, functions)
+
+
+def _sibling(model: Model, name: str, function: Origin, point: ast.AST, is_bound: bool) -> Sibling:
+    """A reference to a function that is bound later is sound only if nothing can run in between."""
+    if not is_bound and point is not function and not _is_defined_next(model, point, function):
+        raise Refused("maybe-unbound", name=name)
+    return Sibling(name, function, is_bound)
+
+
+def _is_defined_next(model: Model, point: ast.AST, function: Origin) -> bool:
+    """Whether only definitions stand between two definitions of one block."""
+    first, last = model.statement(point), model.statement(function)
+    if first is last or function in set(model.ancestors(point)):
+        return True
+    block = next(
+        (block for block in _blocks(model.parents[first]) if any(statement is first for statement in block)), []
+    )
+    if not any(statement is last for statement in block):
+        return False
+    start, stop = block.index(first), block.index(last)
+    return start < stop and all(isinstance(statement, FUNCTIONS) for statement in block[start:stop])
+
+
+def _blocks(node: ast.AST) -> list[list[ast.stmt]]:
+    blocks = (getattr(node, name, None) for name in ("body", "orelse", "finalbody"))
+    return [block for block in blocks if isinstance(block, list)]
+
+
+def function_bound_by(model: Model, binding: ast.AST) -> Origin | None:
+    """The nested function that a binding gives to its variable: a ``def``, or a lambda assigned to the name."""
+    if isinstance(binding, FUNCTIONS):
+        return binding
+    parent = model.parents.get(binding)
+    if isinstance(parent, ast.Assign) and isinstance(parent.value, ast.Lambda) and binding in parent.targets:
+        return parent.value
+    if isinstance(parent, (ast.AnnAssign, ast.NamedExpr)) and isinstance(parent.value, ast.Lambda):
+        return parent.value
+    return None
+
+
+def _as_import(nodes: list[ast.AST], name: str) -> str | None:
+    """The import statement that binds a name, if it is the only binding; written so that it binds that name alone."""
+    if not any(isinstance(node, (ast.Import, ast.ImportFrom)) for node in nodes):
+        return None
+    if len(nodes) > 1:
+        raise Refused("import-rebound", name=name)
+    statement = nodes[0]
+    assert isinstance(statement, (ast.Import, ast.ImportFrom))
+    for alias in statement.names:
+        bound = alias.asname or (alias.name.partition(".")[0] if isinstance(statement, ast.Import) else alias.name)
+        if bound == name:
+            alone = (
+                ast.Import([alias])
+                if isinstance(statement, ast.Import)
+                else ast.ImportFrom(statement.module, [alias], statement.level)
+            )
+            return ast.unparse(alone)
+    raise Refused("import-rebound", name=name)
+
+
+def _plain(nodes: list[ast.AST], name: str) -> str:
+    """The name as it is written where it is bound: private names are mangled in scopes, not in the text."""
+    for node in nodes:
+        if isinstance(node, ast.Name):
+            return node.id
+        if isinstance(node, ast.arg):
+            return node.arg
+        if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+            return node.name
+        if isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name is not None:
+            return node.name
+        if isinstance(node, ast.MatchMapping) and node.rest is not None:
+            return node.rest
+    return name
+
+
+def _check_picklable(model: Model, name: str, nodes: list[ast.AST]) -> None:
+    """Refuse a capture that is known not to pickle: a rewrite would change the code and solve nothing."""
+    for node in nodes:
+        if isinstance(node, ast.ClassDef):
+            raise Refused("captures-local-class", name=name)
+        value = _assigned_value(model, node)
+        if isinstance(value, ast.GeneratorExp):
+            raise Refused("captures-unpicklable", name=name, what="a generator")
+        if isinstance(value, ast.Call):
+            _check_made_by_call(model, name, value)
+
+
+def _check_made_by_call(model: Model, name: str, call: ast.Call) -> None:
+    if isinstance(call.func, ast.Name):
+        owner = model.scopes.around[call.func].resolve(call.func.id)
+        made_locally = [node for _, node in owner.all_bindings(call.func.id)]
+        if owner.kind is not ScopeKind.MODULE and any(isinstance(node, ast.ClassDef) for node in made_locally):
+            raise Refused("captures-local-class", name=call.func.id)
+    maker = model.dotted_name(call.func)
+    if maker is not None and maker in UNPICKLABLE_MAKERS:
+        raise Refused("captures-unpicklable", name=name, what=f"made by `{maker}(...)`")
+
+
+def _assigned_value(model: Model, binding: ast.AST) -> ast.expr | None:
+    """The expression whose value a binding gives to its variable as it is, where there is one."""
+    parent = model.parents.get(binding)
+    if isinstance(parent, (ast.Assign, ast.AnnAssign, ast.NamedExpr)):
+        return parent.value
+    if isinstance(parent, ast.withitem):
+        return parent.context_expr
+    return None
+
+
+UNPICKLABLE_MAKERS = frozenset(
+    {
+        "open",
+        "io.open",
+        "iter",
+        "memoryview",
+        "concurrent.futures.ProcessPoolExecutor",
+        "concurrent.futures.ThreadPoolExecutor",
+        "contextvars.ContextVar",
+        "gzip.open",
+        "importlib.import_module",
+        "mmap.mmap",
+        "multiprocessing.Pool",
+        "queue.LifoQueue",
+        "queue.PriorityQueue",
+        "queue.Queue",
+        "queue.SimpleQueue",
+        "socket.create_connection",
+        "socket.socket",
+        "sqlite3.connect",
+        "ssl.create_default_context",
+        "subprocess.Popen",
+        "threading.Barrier",
+        "threading.BoundedSemaphore",
+        "threading.Condition",
+        "threading.Event",
+        "threading.Lock",
+        "threading.RLock",
+        "threading.Semaphore",
+        "threading.Thread",
+        "threading.local",
+        "weakref.WeakValueDictionary",
+        "weakref.proxy",
+        "weakref.ref",
+        "zipfile.ZipFile",
+    }
+)
+"""Calls whose result never pickles."""
+
+__all__ = ["Capture", "Function", "Import", "Origin", "Sibling", "Value", "captures_of", "function_bound_by"]

@@ -1,0 +1,303 @@
+"""How nested functions move to the top level: lambda lifting, for the whole group of functions that need each other.
+
+A function takes along what it captures. What it captures may be another nested function, which then has to move as
+well. Such a group is converted whole or not at all.
+"""
+
+from __future__ import annotations
+
+import ast
+import enum
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from codemods.analysis import inspection
+from codemods.analysis.captures import Import, Origin, Sibling, Value, captures_of
+from codemods.analysis.model import Model
+from codemods.analysis.movable import is_movable
+from codemods.analysis.reasons import Refused
+from codemods.analysis.scopes import FUNCTIONS, Scope, ScopeKind, mangle
+from codemods.analysis.syntax import defaults, parameters
+from codemods.finding import Refusal
+
+PARTIAL_ATTRIBUTES = frozenset({"func", "args", "keywords"})
+NAME_ATTRIBUTES = frozenset({"__name__", "__qualname__"})
+FUNCTION_ONLY_ATTRIBUTES = frozenset({"__name__", "__qualname__", "__module__", "__annotations__", "__wrapped__"})
+
+
+class Form(enum.Enum):
+    """What stands where the nested function stood."""
+
+    FUNCTION = "function"
+    """The hoisted function itself, shared by all evaluations."""
+    PARTIAL = "partial"
+    """A ``functools.partial`` of it that binds the captures; without captures, a fresh object at each evaluation."""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A place inside a hoisted function that means another hoisted function.
+
+    Args:
+        node: the name that is replaced.
+        function: the function that it means.
+        captures: the captured names that have to be passed along, in front.
+    """
+
+    node: ast.Name
+    function: Origin
+    captures: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Hoist:
+    """One function that moves to the top level.
+
+    Args:
+        origin: the function.
+        name: its new name.
+        form: what stands in its place.
+        captures: the names bound in front of its parameters, as they are written in the function.
+        imports: import statements that are repeated inside it.
+        references: the names in it that mean other hoisted functions, or itself.
+    """
+
+    origin: Origin
+    name: str
+    form: Form
+    captures: tuple[str, ...]
+    imports: tuple[str, ...]
+    references: tuple[Reference, ...]
+
+
+Group = tuple[Hoist, ...]
+
+
+@dataclass
+class _Draft:
+    """A member of a group while the group is being put together."""
+
+    origin: Origin
+    values: list[str] = field(default_factory=list)
+    imports: list[str] = field(default_factory=list)
+    siblings: list[Sibling] = field(default_factory=list)
+
+
+class ClosurePlanner:
+    """Decides, function by function, how it moves to the top level; remembers its decisions.
+
+    Args:
+        model: the file.
+        name_for: gives the new top-level name of a function, always the same for the same function.
+    """
+
+    def __init__(self, model: Model, name_for: Callable[[Origin], str]) -> None:
+        self.model = model
+        self.name_for = name_for
+        self._decisions: dict[Origin, Group | Refusal] = {}
+
+    def plan(self, origin: Origin) -> Group | Refusal:
+        """The group that has to move together with a function, in the order of the text, or why it stays."""
+        if origin not in self._decisions:
+            try:
+                self._decisions[origin] = self._plan(origin)
+            except Refused as refused:
+                self._decisions[origin] = refused.refusal
+        return self._decisions[origin]
+
+    def _plan(self, origin: Origin) -> Group:
+        drafts = self._collect(origin)
+        passed = self._pass_captures_along(drafts)
+        hoists = [self._hoist(draft, passed) for draft in drafts.values()]
+        outermost = [hoist for hoist in hoists if not self._is_inside_another(hoist.origin, drafts)]
+        return tuple(sorted(outermost, key=lambda hoist: (hoist.origin.lineno, hoist.origin.col_offset)))
+
+    def _is_inside_another(self, origin: Origin, drafts: dict[Origin, _Draft]) -> bool:
+        """A function inside another member gets its turn once that one has moved."""
+        return any(ancestor in drafts for ancestor in self.model.ancestors(origin))
+
+    def _collect(self, origin: Origin) -> dict[Origin, _Draft]:
+        """The function and all nested functions that it needs, directly or through others."""
+        drafts: dict[Origin, _Draft] = {}
+        pending = [origin]
+        while pending:
+            function = pending.pop()
+            if function not in drafts:
+                drafts[function] = draft = self._draft(function)
+                pending.extend(sibling.function for sibling in draft.siblings)
+                pending.extend(function for value in self._values(function) for function in value.functions)
+        return drafts
+
+    def _values(self, origin: Origin) -> list[Value]:
+        return [capture for capture in captures_of(self.model, origin) if isinstance(capture, Value)]
+
+    def _draft(self, origin: Origin) -> _Draft:
+        check_shape(self.model, origin)
+        draft = _Draft(origin)
+        for capture in captures_of(self.model, origin):
+            if isinstance(capture, Value):
+                draft.values.append(capture.name)
+            elif isinstance(capture, Import):
+                draft.imports.append(capture.statement)
+            else:
+                draft.siblings.append(capture)
+        return draft
+
+    def _pass_captures_along(self, drafts: dict[Origin, _Draft]) -> dict[Origin, tuple[str, ...]]:
+        """Lambda lifting: who refers to a function whose variable is not bound yet passes that function's captures.
+
+        Where the variable is bound already, it is captured like any other value, unless it holds a plain function.
+        """
+        captures = {origin: list(draft.values) for origin, draft in drafts.items()}
+        changed = True
+        while changed:
+            changed = False
+            for origin, draft in drafts.items():
+                for sibling in draft.siblings:
+                    needed = captures[sibling.function]
+                    if sibling.is_bound and (needed or self._must_be_fresh(sibling.function)):
+                        needed = [sibling.name]
+                    missing = [name for name in needed if name not in captures[origin]]
+                    changed = changed or bool(missing)
+                    captures[origin].extend(missing)
+        for origin in drafts:
+            self._check_passed_captures(origin, captures[origin])
+        return {origin: tuple(names) for origin, names in captures.items()}
+
+    def _check_passed_captures(self, origin: Origin, names: list[str]) -> None:
+        """A capture that came from another function has to be a variable that both see."""
+        scope = self.model.scopes.of_node[origin]
+        own = scope.captures()
+        for name in names:
+            if name not in own and scope.binds(name):
+                raise Refused("shadowed-capture", name=name)
+
+    def _must_be_fresh(self, origin: Origin) -> bool:
+        """Whether each evaluation has to give an object of its own."""
+        flow = self.model.flow
+        attributes = flow.attributes_read(origin)
+        own = {name for name in attributes if not (name.startswith("__") and name.endswith("__"))}
+        return bool(own) or flow.compared_by_identity(origin)
+
+    def _hoist(self, draft: _Draft, passed: dict[Origin, tuple[str, ...]]) -> Hoist:
+        origin = draft.origin
+        captures = passed[origin]
+        form = Form.PARTIAL if captures or self._must_be_fresh(origin) else Form.FUNCTION
+        inspection.check_module(self.model, becomes_partial=form is Form.PARTIAL)
+        self._check_observed(origin, form)
+        self._check_place(origin, form)
+        references = [
+            reference
+            for sibling in draft.siblings
+            if sibling.name not in captures
+            for reference in self._references(origin, sibling, passed)
+        ]
+        return Hoist(origin, self.name_for(origin), form, captures, tuple(draft.imports), tuple(references))
+
+    def _references(self, origin: Origin, sibling: Sibling, passed: dict[Origin, tuple[str, ...]]) -> list[Reference]:
+        scope = self.model.scopes.of_node[origin]
+        owner = scope.resolve(sibling.name)
+        references: list[Reference] = []
+        for inner in scope.descendants():
+            if sibling.name not in inner.references or inner.resolve(sibling.name) is not owner:
+                continue
+            for name in passed[sibling.function]:
+                if not _means_capture(inner, scope, name):
+                    raise Refused("shadowed-capture", name=name)
+            for node in inner.references[sibling.name]:
+                self._check_reference(node)
+                references.append(Reference(node, sibling.function, passed[sibling.function]))
+        return references
+
+    def _check_reference(self, node: ast.Name) -> None:
+        if unicodedata.normalize("NFKC", self.model.source.segment(node)) != node.id:
+            raise Refused("unsupported-syntax", name=node.id)
+        if isinstance(self.model.parents[node], ast.Attribute):
+            raise Refused("attribute-of-function", name=node.id)
+        if _is_shown(self.model, node):
+            raise Refused("name-shown", name=node.id)
+
+    def _check_observed(self, origin: Origin, form: Form) -> None:
+        attributes = self.model.flow.attributes_read(origin)
+        observed = NAME_ATTRIBUTES if form is Form.FUNCTION else FUNCTION_ONLY_ATTRIBUTES | PARTIAL_ATTRIBUTES
+        if form is Form.PARTIAL and isinstance(origin, FUNCTIONS) and ast.get_docstring(origin) is not None:
+            observed = observed | {"__doc__"}
+        for name in sorted(attributes & observed):
+            raise Refused("name-observed", name=name)
+
+    def _check_place(self, origin: Origin, form: Form) -> None:
+        if form is Form.PARTIAL and self.model.scopes.around[origin].kind is ScopeKind.CLASS:
+            raise Refused("class-attribute")
+
+
+def _means_capture(inner: Scope, origin: Scope, name: str) -> bool:
+    """Whether a captured name means the captured variable in a scope inside the function."""
+    return not any(scope.binds(name) for scope in _between(inner, origin))
+
+
+def _between(inner: Scope, outer: Scope) -> list[Scope]:
+    scopes = [inner]
+    while scopes[-1] is not outer:
+        parent = scopes[-1].parent
+        assert parent is not None
+        scopes.append(parent)
+    return scopes
+
+
+def check_shape(model: Model, origin: Origin) -> None:
+    """Refuse a function whose definition cannot move, whatever it captures.
+
+    Raises:
+        Refused: with the reason.
+    """
+    scope = model.scopes.of_node[origin]
+    anchor = model.top_level_statement(origin)
+    if isinstance(origin, FUNCTIONS):
+        if getattr(origin, "type_params", None):
+            raise Refused("generic-function")
+        if origin.decorator_list:
+            raise Refused("decorator-runs-per-call")
+        if origin.name in model.scopes.around[origin].global_names:
+            raise Refused("unsupported-syntax", name=f"global {origin.name}")
+        if ">>> " in (ast.get_docstring(origin) or ""):
+            raise Refused("docstring-test")
+        _check_annotations(model, origin, anchor)
+    elif any(isinstance(node, (ast.Yield, ast.YieldFrom, ast.Await)) for node in ast.walk(origin)):
+        raise Refused("unsupported-syntax", name="yield in a lambda")
+    _check_defaults(model, origin, anchor)
+    _check_private_names(model, origin, scope)
+    inspection.check_surroundings(model, scope)
+
+
+def _check_annotations(model: Model, origin: ast.FunctionDef | ast.AsyncFunctionDef, anchor: ast.stmt) -> None:
+    if model.scopes.has_lazy_annotations:
+        return
+    for annotation in [*(parameter.annotation for parameter in parameters(origin.args)), origin.returns]:
+        if annotation is not None and not is_movable(model, annotation, anchor, annotation=True):
+            raise Refused("annotation-evaluated-per-call", name=ast.unparse(annotation))
+
+
+def _check_defaults(model: Model, origin: Origin, anchor: ast.stmt) -> None:
+    for parameter, default in defaults(origin.args):
+        if not is_movable(model, default, anchor):
+            raise Refused("definition-time-default", name=parameter.arg)
+
+
+def _check_private_names(model: Model, origin: Origin, scope: Scope) -> None:
+    """Private names are written out when they leave their class; an f-string that shows one cannot be."""
+    if scope.private_class is None:
+        return
+    for node in ast.walk(origin):
+        name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+        if mangle(name, scope.private_class) != name and _is_shown(model, node):
+            raise Refused("name-shown", name=name)
+
+
+def _is_shown(model: Model, node: ast.AST) -> bool:
+    """Whether a node stands in an f-string that shows the source text of an expression: ``{x=}``."""
+    return any(
+        isinstance(ancestor, ast.JoinedStr) and re.search(r"=\s*(![rsa])?[:}]", model.source.segment(ancestor))
+        for ancestor in model.ancestors(node)
+    )

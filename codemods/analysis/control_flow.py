@@ -1,0 +1,116 @@
+"""Decides whether a captured variable can be frozen where a closure is created.
+
+A function, module, class body or lambda becomes a graph of blocks. An edge leads wherever control may go, also through
+exceptions, which everything but a constant may raise, through ``finally`` suites, and out of ``with`` statements, which
+may swallow exceptions. Two facts follow for each name at each place: whether it is bound on every way there,
+and whether it is bound again or unbound on any way on from there.
+
+Only what the scope itself does is seen. Whoever asks has to know about assignments from elsewhere: ``nonlocal`` and
+``global`` in nested functions, other modules, ``exec``.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from codemods.analysis.control_compound import ScopeFlow
+from codemods.analysis.control_cursor import Place, Scope
+from codemods.analysis.control_graph import Facts, solve
+
+# So many names are looked at together: enough for nearly every scope, few enough for the largest to stay small.
+_GROUP_SIZE = 256
+
+
+class ControlFlow:
+    """Where each name of one scope is bound, unbound and where nested definitions are created, as a graph.
+
+    The places that can be asked about are
+
+    - every statement: before it begins, and, for ``def`` and ``class``, also when the function or class has been
+      made but not yet been bound to its name;
+    - every lambda, call and comprehension: when its value has been made;
+    - every name that is read.
+
+    Lambdas in a comprehension and definitions in a class body count among the places of the scope around it. A node
+    that is evaluated at several places (a ``finally`` suite runs after each way out of its ``try``) gets the answer
+    that holds for all of them. At a place that is never reached, every name is bound and none rebound. A node that
+    is no place of this scope, or whose time of evaluation is unknown, gets the cautious answers.
+
+    Args:
+        flow: the scope's flow, completely run.
+    """
+
+    def __init__(self, flow: ScopeFlow) -> None:
+        self._flow = flow
+        self._order = flow.graph.order()
+        self._reached = frozenset(self._order)
+        self._names = [name for name in flow.names if name not in flow.foreign]
+        self._group_of = {name: position // _GROUP_SIZE for position, name in enumerate(self._names)}
+        self._facts: dict[int, Facts] = {}
+
+    @classmethod
+    def of(cls, node: Scope) -> ControlFlow:
+        """Follow the control flow of a scope.
+
+        Raises:
+            RecursionError: if the scope is nested too deeply.
+        """
+        flow = ScopeFlow(node)
+        flow.run()
+        return cls(flow)
+
+    def is_reachable(self, at: ast.AST) -> bool:
+        """Whether a node may ever be evaluated."""
+        places = self._flow.places.get(at)
+        return places is None or any(block in self._reached for block in places)
+
+    def is_definitely_bound(self, name: str, at: ast.AST) -> bool:
+        """Whether a name of this scope is bound whenever ``at`` is evaluated.
+
+        Args:
+            name: a name; one that the scope does not bind itself, or declares ``global`` or ``nonlocal``, never is.
+            at: a node evaluated in this scope.
+        """
+        places = self._flow.places.get(at)
+        if places is None or name not in self._group_of:
+            return False
+        facts = self._facts_about(name)
+        if not all(facts.bound[block] & facts.bits[name] for block in places):
+            return False
+        # The body of a generator expression may run at any later time.
+        return at not in self._flow.deferred or not self.may_be_rebound_after(name, at)
+
+    def may_be_rebound_after(self, name: str, at: ast.AST) -> bool:
+        """Whether a name may be bound, deleted or unbound after ``at`` has been evaluated.
+
+        Before a statement its own bindings are still to come; so is, for a ``def`` or ``class``, that of its own name.
+
+        Args:
+            name: a name; for one that the scope does not own the answer is yes.
+            at: a node evaluated in this scope.
+        """
+        return self._may_be_rebound(name, self._flow.places.get(at))
+
+    def may_be_rebound_after_binding(self, name: str, statement: ast.stmt) -> bool:
+        """Whether a name may be bound, deleted or unbound after an assignment or definition is complete.
+
+        This is the question to ask about a function's own name, or a later sibling's.
+
+        Args:
+            name: a name that the statement binds.
+            statement: an assignment, ``def`` or ``class`` of this scope.
+        """
+        return self._may_be_rebound(name, self._flow.ends.get(statement))
+
+    def _may_be_rebound(self, name: str, places: tuple[Place, ...] | None) -> bool:
+        if places is None or name not in self._group_of or name in self._flow.volatile:
+            return True
+        facts = self._facts_about(name)
+        return any(block in self._reached and facts.rebound[block] & facts.bits[name] for block in places)
+
+    def _facts_about(self, name: str) -> Facts:
+        group = self._group_of[name]
+        if group not in self._facts:
+            names = self._names[group * _GROUP_SIZE : (group + 1) * _GROUP_SIZE]
+            self._facts[group] = solve(self._flow.graph, self._order, names)
+        return self._facts[group]

@@ -1,0 +1,181 @@
+"""Code that looks at functions, frames and namespaces: where it does, a moved function would show."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods.analysis.model import Model
+from codemods.analysis.reasons import Refused
+from codemods.analysis.scopes import FUNCTIONS, Scope
+
+NAMESPACE_CALLS = frozenset({"locals", "vars", "dir", "eval", "exec"})
+FRAME_NAMES = frozenset({"_getframe", "currentframe", "stack", "getouterframes", "extract_stack", "f_back", "f_locals"})
+CODE_ATTRIBUTES = frozenset({"__qualname__", "co_name", "co_qualname", "co_freevars", "co_firstlineno"})
+"""What a function answers differently once it stands at the top level."""
+SOURCE_NAMES = frozenset({"getsource", "getsourcelines", "getsourcefile", "findsource"})
+FUNCTION_ATTRIBUTES = frozenset(
+    {"__closure__", "__code__", "__defaults__", "__kwdefaults__", "__globals__", "cell_contents", "func_closure"}
+)
+"""What a function has and a partial has not."""
+FUNCTION_TESTS = frozenset(
+    {"FunctionType", "LambdaType", "isfunction", "isroutine", "ismethod", "getclosurevars", "get_type_hints"}
+)
+_READS_OF_GLOBALS = frozenset({"get", "setdefault", "pop", "update", "__getitem__", "__setitem__", "__contains__"})
+
+
+def check_surroundings(model: Model, scope: Scope) -> None:
+    """Refuse a function that looks at its frame, or whose surroundings look at their variables.
+
+    Args:
+        model: the file.
+        scope: the scope that the function opens.
+
+    Raises:
+        Refused: if it or a function around it does.
+    """
+    for inner in scope.descendants():
+        for name in FRAME_NAMES & inner.references.keys():
+            raise Refused("frame-introspection", name=name)
+    for node in ast.walk(scope.node):
+        if isinstance(node, ast.Attribute) and node.attr in FRAME_NAMES:
+            raise Refused("frame-introspection", name=node.attr)
+    around = [outer for outer in scope.ancestors() if isinstance(outer.node, (*FUNCTIONS, ast.Lambda))]
+    for watched in (*scope.descendants(), *around):
+        for name in NAMESPACE_CALLS & watched.references.keys():
+            if model.is_builtin(name, watched) and _is_observing_call(model, watched, name):
+                raise Refused("namespace-observed", name=name)
+
+
+def _is_observing_call(model: Model, scope: Scope, name: str) -> bool:
+    """Whether one of the references is a call that sees the scope's variables; ``vars(x)`` and ``dir(x)`` do not."""
+    for reference in scope.references[name]:
+        call = model.parents[reference]
+        if not (isinstance(call, ast.Call) and call.func is reference):
+            return True
+        if name not in ("vars", "dir") or not (call.args or call.keywords):
+            return True
+    return False
+
+
+def check_module(model: Model, becomes_partial: bool) -> None:
+    """Refuse where the module looks at functions in a way that a rewritten one would answer differently.
+
+    Raises:
+        Refused: naming what the module uses.
+    """
+    watched_attributes = CODE_ATTRIBUTES | SOURCE_NAMES
+    watched_names = SOURCE_NAMES
+    if becomes_partial:
+        watched_attributes |= FUNCTION_ATTRIBUTES | FUNCTION_TESTS
+        watched_names |= FUNCTION_TESTS
+    for name in sorted(watched_attributes | watched_names):
+        if name in model.identifiers and _is_used(model, name, watched_attributes, watched_names):
+            raise Refused("code-observed", name=name)
+    if becomes_partial and any(_is_type_of_function(node) for node in model.nodes.get(ast.Call, ())):
+        raise Refused("code-observed", name="type(function)")
+    if any(is_unfiltered for is_unfiltered in _sweeps(model)):
+        raise Refused("globals-swept")
+
+
+def sweeps_globals(model: Model) -> bool:
+    """Whether the module walks over its own globals, with or without skipping some names."""
+    return any(True for _ in _sweeps(model))
+
+
+def _sweeps(model: Model) -> Iterator[bool]:
+    """For each place that walks over the module's globals: whether private names would show there."""
+    for node in model.nodes.get(ast.Call, ()):
+        if _is_sweep(model, node):
+            yield not _filters_out_private_names(model.statement(node))
+
+
+def _is_used(model: Model, name: str, attributes: frozenset[str], names: frozenset[str]) -> bool:
+    if name in attributes:
+        for node in model.nodes.get(ast.Attribute, ()):
+            assert isinstance(node, ast.Attribute)
+            if node.attr == name and isinstance(node.ctx, ast.Load) and not is_class_expression(node.value):
+                return True
+    return name in names and any(
+        isinstance(node, ast.Name) and node.id == name for node in model.nodes.get(ast.Name, ())
+    )
+
+
+def is_class_expression(node: ast.expr) -> bool:
+    """Whether an expression is a class by the way it is written: ``type(x)``, ``x.__class__``, ``cls``."""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id == "type" and len(node.args) == 1
+    if isinstance(node, ast.Attribute):
+        return node.attr == "__class__"
+    return isinstance(node, ast.Name) and node.id in ("cls", "klass", "__class__")
+
+
+def _is_type_of_function(node: ast.AST) -> bool:
+    """``type(lambda: 0)``, an old spelling of ``types.FunctionType``."""
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "type"
+        and len(node.args) == 1
+        and isinstance(node.args[0], ast.Lambda)
+    )
+
+
+def _is_sweep(model: Model, node: ast.AST) -> bool:
+    """Whether a call hands out the module's globals to something that walks over them."""
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+        return False
+    scope = model.scopes.around[node]
+    is_namespace = node.func.id == "globals" or (
+        node.func.id in ("vars", "locals", "dir") and not node.args and scope.function is model.scopes.module
+    )
+    if not is_namespace or not model.is_builtin(node.func.id, scope):
+        return False
+    return not _is_single_read(model, node)
+
+
+def _is_single_read(model: Model, node: ast.Call) -> bool:
+    parent = model.parents[node]
+    if isinstance(parent, ast.Subscript):
+        return parent.value is node
+    if isinstance(parent, ast.Attribute):
+        return parent.attr in _READS_OF_GLOBALS
+    if isinstance(parent, ast.Compare):
+        return node in parent.comparators and isinstance(
+            parent.ops[parent.comparators.index(node)], (ast.In, ast.NotIn)
+        )
+    return isinstance(parent, ast.Call) and _is_executed(parent)
+
+
+def _is_executed(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Name) and call.func.id in ("exec", "eval")
+
+
+def _filters_out_private_names(statement: ast.stmt) -> bool:
+    """Whether names that begin with one underscore are skipped: all that a rewrite adds."""
+    for test in _tests(statement):
+        negated = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
+        call = test.operand if isinstance(test, ast.UnaryOp) else test
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and len(call.args) == 1):
+            continue
+        prefix = call.args[0]
+        if call.func.attr != "startswith" or not (isinstance(prefix, ast.Constant) and isinstance(prefix.value, str)):
+            continue
+        if (negated and prefix.value == "_") or (not negated and prefix.value and not prefix.value.startswith("_")):
+            return True
+    return False
+
+
+def _tests(statement: ast.stmt) -> Iterator[ast.expr]:
+    """The conditions that every element of a comprehension or loop in a statement has to meet."""
+    conditions: list[ast.expr] = []
+    for node in ast.walk(statement):
+        if isinstance(node, ast.comprehension):
+            conditions.extend(node.ifs)
+        elif isinstance(node, ast.For) and len(node.body) == 1 and isinstance(node.body[0], ast.If):
+            conditions.append(node.body[0].test)
+    for condition in conditions:
+        if isinstance(condition, ast.BoolOp) and isinstance(condition.op, ast.And):
+            yield from condition.values
+        else:
+            yield condition

@@ -1,0 +1,142 @@
+"""Everything that is known about one file, computed when it is first asked for."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import unicodedata
+from collections.abc import Iterator
+
+from codemods import source as source_text
+from codemods.analysis.control_flow import ControlFlow
+from codemods.analysis.flow import FlowGraph
+from codemods.analysis.scopes import FUNCTIONS, Scope, ScopeKind, ScopeTree
+from codemods.catalog.loader import Catalog, load
+from codemods.source import Source
+
+
+class Model:
+    """A parsed file and its analyses.
+
+    Args:
+        source: the text.
+        catalog: the APIs that are known; the packaged ones by default.
+
+    Raises:
+        SyntaxError: if the text is not Python.
+        RecursionError: if it is nested too deeply.
+    """
+
+    def __init__(self, source: Source, catalog: Catalog | None = None) -> None:
+        self.source = source
+        self.catalog = catalog or load()
+        self.module = source_text.parse(source)
+        self._flows: dict[ast.AST, ControlFlow] = {}
+
+    @functools.cached_property
+    def scopes(self) -> ScopeTree:
+        """The scopes of the module."""
+        return ScopeTree(self.module)
+
+    @functools.cached_property
+    def flow(self) -> FlowGraph:
+        """Where values go."""
+        return FlowGraph.of(self.module, self.scopes, self.source, self.catalog)
+
+    @functools.cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """The node around each node."""
+        return {child: node for node in ast.walk(self.module) for child in ast.iter_child_nodes(node)}
+
+    @functools.cached_property
+    def identifiers(self) -> frozenset[str]:
+        """Everything that could be read as a name anywhere in the text, normalised as the parser does it."""
+        names = set(source_text.identifiers(self.source.text))
+        return frozenset(names | {unicodedata.normalize("NFKC", name) for name in names if not name.isascii()})
+
+    @functools.cached_property
+    def nodes(self) -> dict[type[ast.AST], list[ast.AST]]:
+        """All nodes by their type, each list in the order of the text as far as ``ast`` keeps it."""
+        found: dict[type[ast.AST], list[ast.AST]] = {}
+        for node in _depth_first(self.module):
+            found.setdefault(type(node), []).append(node)
+        return found
+
+    def control_flow(self, scope: Scope) -> ControlFlow:
+        """The control flow of a function, lambda, class or module scope."""
+        if scope.node not in self._flows:
+            assert isinstance(scope.node, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef))
+            self._flows[scope.node] = ControlFlow.of(scope.node)
+        return self._flows[scope.node]
+
+    def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
+        """The nodes around a node, from the inside; the module is the last."""
+        parent = self.parents.get(node)
+        while parent is not None:
+            yield parent
+            parent = self.parents.get(parent)
+
+    def statement(self, node: ast.AST) -> ast.stmt:
+        """The innermost statement that a node is or belongs to."""
+        while not isinstance(node, ast.stmt):
+            node = self.parents[node]
+        return node
+
+    def top_level_statement(self, node: ast.AST) -> ast.stmt:
+        """The statement of the module's body that a node is or belongs to."""
+        while not isinstance(parent := self.parents[node], ast.Module):
+            node = parent
+        assert isinstance(node, ast.stmt)
+        return node
+
+    def is_builtin(self, name: str, scope: Scope) -> bool:
+        """Whether a name means the builtin of that name when it is read in a scope."""
+        owner = scope.resolve(name)
+        return owner.kind is ScopeKind.MODULE and not any(owner.all_bindings(name))
+
+    def dotted_name(self, node: ast.expr) -> str | None:
+        """The full name of what an expression refers to, through the module's imports.
+
+        ``np.random.seed`` gives ``numpy.random.seed`` where ``np`` is only ever bound by ``import numpy as np``.
+        None where the first name is not an import or a builtin, or is bound in more than one way.
+        """
+        attributes: list[str] = []
+        while isinstance(node, ast.Attribute):
+            attributes.append(node.attr)
+            node = node.value
+        if not isinstance(node, ast.Name) or node not in self.scopes.around:
+            return None
+        scope = self.scopes.around[node]
+        owner = scope.resolve(node.id)
+        targets = {self._import_target(binding, node.id) for _, binding in owner.all_bindings(node.id)}
+        if not targets and owner.kind is ScopeKind.MODULE:
+            targets = {node.id}
+        target = targets.pop() if len(targets) == 1 else None
+        return ".".join([target, *reversed(attributes)]) if target else None
+
+    @staticmethod
+    def _import_target(binding: ast.AST, name: str) -> str | None:
+        if isinstance(binding, ast.Import):
+            for alias in binding.names:
+                if alias.asname == name:
+                    return alias.name
+                if alias.asname is None and alias.name.partition(".")[0] == name:
+                    return name
+        if isinstance(binding, ast.ImportFrom):
+            for alias in binding.names:
+                if (alias.asname or alias.name) == name:
+                    return "." * binding.level + ".".join(filter(None, [binding.module, alias.name]))
+        return None
+
+
+def _depth_first(node: ast.AST) -> Iterator[ast.AST]:
+    pending = [node]
+    while pending:
+        node = pending.pop()
+        yield node
+        pending.extend(reversed(list(ast.iter_child_nodes(node))))
+
+
+def is_method(scope: Scope) -> bool:
+    """Whether a scope is a function defined directly in a class body."""
+    return isinstance(scope.node, FUNCTIONS) and scope.parent is not None and scope.parent.kind is ScopeKind.CLASS

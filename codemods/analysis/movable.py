@@ -1,0 +1,74 @@
+"""Which expressions mean the same at the top of the module as where they stand."""
+
+from __future__ import annotations
+
+import ast
+import pathlib
+
+from codemods.analysis.model import Model
+from codemods.analysis.scopes import Scope, ScopeKind
+
+
+def is_movable(model: Model, node: ast.expr, anchor: ast.stmt, annotation: bool = False) -> bool:
+    """Whether an expression may be evaluated once, just before a top-level statement, instead of where it stands.
+
+    Args:
+        model: the file.
+        node: a default or an annotation.
+        anchor: the top-level statement that the expression would stand above.
+        annotation: whether the value is only looked at, so that new objects at each evaluation make no difference.
+    """
+    if isinstance(node, ast.Constant):
+        return True
+    if isinstance(node, ast.Name):
+        return _is_settled(model, node.id, model.scopes.around[node], anchor)
+    if isinstance(node, ast.Attribute):
+        return _is_attribute_of_foreign_module(model, node, anchor)
+    if isinstance(node, ast.UnaryOp):
+        return isinstance(node.operand, ast.Constant)
+    if isinstance(node, ast.Tuple):
+        return all(is_movable(model, element, anchor, annotation) for element in node.elts)
+    if isinstance(node, ast.BinOp):
+        parts = (node.left, node.right)
+        if annotation and isinstance(node.op, ast.BitOr):
+            return all(is_movable(model, part, anchor, annotation) for part in parts)
+        return all(_is_number(part) for part in parts)
+    if annotation and isinstance(node, ast.Subscript):
+        return is_movable(model, node.value, anchor, True) and is_movable(model, node.slice, anchor, True)
+    if annotation and isinstance(node, ast.List):
+        return all(is_movable(model, element, anchor, True) for element in node.elts)
+    return False
+
+
+def _is_number(node: ast.expr) -> bool:
+    if isinstance(node, ast.UnaryOp):
+        return _is_number(node.operand)
+    return isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and abs(node.value) <= 10_000
+
+
+def _is_settled(model: Model, name: str, scope: Scope, anchor: ast.stmt) -> bool:
+    """Whether a name is a builtin, or a global that has its one and only value when the anchor is reached."""
+    if model.is_builtin(name, scope):
+        return True
+    owner = scope.resolve(name)
+    if owner.kind is not ScopeKind.MODULE or any(inner is not owner for inner, _ in owner.all_bindings(name)):
+        return False
+    flow = model.control_flow(owner)
+    return flow.is_definitely_bound(name, anchor) and not flow.may_be_rebound_after(name, anchor)
+
+
+def _is_attribute_of_foreign_module(model: Model, node: ast.Attribute, anchor: ast.stmt) -> bool:
+    """``np.nan`` with ``import numpy as np``, but not a module of the file's own package, which may be half imported."""
+    root: ast.expr = node
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    name = model.dotted_name(node)
+    if name is None or name.startswith(".") or not isinstance(root, ast.Name):
+        return False
+    binding = next((node for _, node in model.scopes.module.all_bindings(root.id)), None)
+    own_packages = {part.partition(".")[0] for part in pathlib.PurePath(model.source.path).parts}
+    return (
+        isinstance(binding, (ast.Import, ast.ImportFrom))
+        and name.partition(".")[0] not in own_packages
+        and _is_settled(model, root.id, model.scopes.around[root], anchor)
+    )

@@ -1,0 +1,83 @@
+"""Why something is left alone: every reason code, with what a person can do by hand."""
+
+from __future__ import annotations
+
+from codemods.finding import Refusal
+
+ADVICE = {
+    "annotation-evaluated-per-call": (
+        "the annotation {name} is evaluated each time the function is defined and needs a local name; "
+        "quote it or move it to the module, then run again"
+    ),
+    "attribute-of-function": (
+        "the function keeps state in its own attribute {name}; write a class with __call__ and keep it there"
+    ),
+    "captures-local-class": "it captures the local class {name}; move that class to the top level of the module first",
+    "captures-unpicklable": (
+        "it captures {name}, {what}, which does not pickle; create it inside the function or pass it in when calling"
+    ),
+    "class-attribute": "a partial in a class body does not bind self; move the function into the class as a method",
+    "class-cell": "it uses super() or __class__ of the class around it; name the class: super({name}, self)",
+    "code-observed": (
+        "the module looks at functions through {name}, which a rewritten function would answer differently; "
+        "check by hand that moving it is right"
+    ),
+    "decorator-runs-per-call": (
+        "its decorator runs at each call of the outer function; decorate a top-level function if once is enough"
+    ),
+    "definition-time-default": (
+        "the default of {name} is evaluated each time the function is defined; "
+        "bind that value with functools.partial and make the parameter explicit"
+    ),
+    "docstring-test": "its docstring holds doctests, which would be collected at the top level; move them first",
+    "frame-introspection": "it looks at the call stack through {name}, where the move would show; move it by hand",
+    "generic-function": "it has type parameters of its own; move it by hand",
+    "globals-swept": (
+        "the module walks over its own globals, where a new function would show; filter them by name, or move it by hand"
+    ),
+    "import-cycle": (
+        "the rewrite needs `import functools`, which itself imports modules of this name; import it inside the function"
+    ),
+    "import-rebound": "the import of {name} is not the only binding of that name; import it inside the function",
+    "late-bound-loop-variable": (
+        "{name} changes with each turn of the loop and the function sees its last value; if the value at creation is "
+        "meant, bind it with functools.partial(function, {name})"
+    ),
+    "maybe-unbound": ("{name} may not be bound yet when the function is created; bind it on every path first"),
+    "method-binding": "it is stored on a class, where a partial would not bind self; write it as a method",
+    "name-observed": "the program reads its {name}; a moved function has another one, a partial has none",
+    "name-shown": "an f-string shows the source text of {name}; write the label out, then run again",
+    "namespace-observed": "{name}() looks at the variables around it; pass what it needs explicitly",
+    "rebinds-captured-variable": (
+        "it rebinds {name} of the function around it; keep that state in an object, for example a class with __call__"
+    ),
+    "rebound-after-capture": (
+        "{name} may be rebound after the function is created, and the function sees the new value; use another name "
+        "for the new value, or bind the one that is meant with functools.partial"
+    ),
+    "shadowed-capture": "{name} means something else where the recursive call stands; rename one of the two",
+    "shared-cell": "{name} is rebound by another nested function; keep that state in one object that both use",
+    "unsupported-syntax": "{name} cannot be moved mechanically; move it by hand",
+}
+"""The advice for each reason code; ``{name}`` and ``{what}`` are filled in for the case at hand."""
+
+
+class Refused(Exception):
+    """Raised inside an analysis to give up on a conversion; carries what to tell the person."""
+
+    def __init__(self, reason: str, **details: str) -> None:
+        super().__init__(reason)
+        self.refusal = refusal(reason, **details)
+
+
+def refusal(reason: str, **details: str) -> Refusal:
+    """The refusal for a reason code, with the names of the case at hand.
+
+    Raises:
+        KeyError: if the code is unknown or a detail is missing.
+    """
+    return Refusal(reason, ADVICE[reason].format(**{key: _quoted(key, value) for key, value in details.items()}))
+
+
+def _quoted(key: str, value: str) -> str:
+    return f"`{value}`" if key == "name" else value

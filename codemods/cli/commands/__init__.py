@@ -1,0 +1,1 @@
+"""The commands: each module is one, and is imported only when it runs."""

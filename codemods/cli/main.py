@@ -1,0 +1,74 @@
+"""The program: its commands by name, and how it ends."""
+
+from __future__ import annotations
+
+import importlib
+import signal
+import sys
+from types import FrameType
+from typing import cast
+
+import click
+
+from codemods import __version__
+
+# With their help, so that listing the commands does not import them.
+COMMANDS = {
+    "check": "Report what pickle would refuse; change nothing.",
+    "diff": "Print the patch that migrate would write; change nothing.",
+    "migrate": "Rewrite files so that their objects can be pickled.",
+    "rule": "Explain a rule, or list all of them.",
+    "config": "Show the settings that hold for a path, and where they come from.",
+}
+_INTERRUPTED = 128 + signal.SIGINT
+_TERMINATED = 128 + signal.SIGTERM
+
+
+class Program(click.Group):
+    """A group that imports a command only when it is run."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        return cast(click.Command, importlib.import_module(f"codemods.cli.commands.{cmd_name}").command)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.command(cls=Program, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, "-V", "--version", prog_name="picklefix", message="%(prog)s %(version)s")
+def program() -> None:
+    """Make Python code picklable and safe under the spawn start method.
+
+    \b
+    Example:
+      picklefix check src         what is wrong, and where it is pickled
+      picklefix diff src          what migrate would write, as a patch
+      picklefix migrate src       write it
+
+    Exit status: 0 if nothing is left to do, 1 if findings are left or a file does not parse, 2 for errors.
+    """
+
+
+def main() -> None:
+    """Run the program; the console script."""
+    signal.signal(signal.SIGTERM, _terminate)
+    try:
+        status = program.main(prog_name="picklefix", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        status = error.exit_code
+    except click.Abort:
+        click.echo("interrupted; every file is as it was or completely rewritten", err=True)
+        status = _INTERRUPTED
+    sys.exit(status)
+
+
+def _terminate(number: int, frame: FrameType | None) -> None:
+    # An exception, so that what is half done is tidied up on the way out.
+    raise SystemExit(_TERMINATED)

@@ -1,0 +1,149 @@
+"""The options that the commands on files share, and what was said with them."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from typing import Any
+
+import click
+
+from codemods.cli.console import Failure
+from codemods.config import Configuration, assignment, conformed
+from codemods.finding import Level
+from codemods.settings import ConfigError
+
+STANDARD_INPUT = "-"
+LEVELS = {"sink": Level.SINK, "state": Level.STATE, "all": Level.LOCAL}
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the command line asks for; each field is the option of the same name, None where it was not given."""
+
+    paths: tuple[str, ...]
+    reach: str
+    select: tuple[str, ...]
+    ignore: tuple[str, ...]
+    extend_select: tuple[str, ...]
+    unsafe_fixes: bool
+    line_length: int | None
+    exclude: tuple[str, ...]
+    extend_exclude: tuple[str, ...]
+    force_exclude: bool | None
+    respect_gitignore: bool | None
+    stdin_filename: str | None
+    config: tuple[str, ...]
+    isolated: bool
+    jobs: int | None
+    color: str
+    quiet: bool
+    verbose: bool
+
+    @property
+    def reads_standard_input(self) -> bool:
+        """Whether the one file is standard input."""
+        return self.paths == (STANDARD_INPUT,)
+
+    def configuration(self) -> Configuration:
+        """The settings of the files, with those of the command line on top.
+
+        Raises:
+            ConfigError: if something that was given cannot be used.
+        """
+        return configuration(self.config, self.isolated, dict(self._overrides()))
+
+    def _overrides(self) -> Iterator[tuple[str, object]]:
+        for key in ("select", "ignore", "extend-select", "exclude", "extend-exclude"):
+            given = getattr(self, key.replace("-", "_"))
+            if given:
+                yield key, [item.strip() for text in given for item in text.split(",") if item.strip()]
+        for key in ("force-exclude", "respect-gitignore", "line-length"):
+            given = getattr(self, key.replace("-", "_"))
+            if given is not None:
+                yield key, given
+
+
+def configuration(given: tuple[str, ...], isolated: bool, options: dict[str, object]) -> Configuration:
+    """The settings of the files, of each ``--config`` and of other options, later ones on top.
+
+    Raises:
+        ConfigError: if something that was given cannot be used.
+    """
+    here = os.getcwd()
+    files = [text for text in given if "=" not in text or os.path.exists(text)]
+    if len(files) > 1:
+        raise ConfigError(f"--config: {files[0]} and {files[1]} cannot both replace the project's file; use `extend`")
+    overrides = []
+    for text in given:
+        if text not in files:
+            try:
+                overrides.append(assignment(text, here))
+            except ConfigError as error:
+                raise ConfigError(f"--config {text}: {error}") from error
+    overrides.append(conformed(options, here))
+    return Configuration(files[0] if files else None, isolated, tuple(overrides))
+
+
+def configuration_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that say where settings come from."""
+    config = click.option(
+        *("--config", "config"),
+        multiple=True,
+        metavar="FILE|KEY=VALUE",
+        help="Use this file instead of the nearest one, or set one key. May be given again.",
+    )
+    isolated = click.option("--isolated", is_flag=True, help="Use no configuration file.")
+    return config(isolated(function))
+
+
+def file_command(function: Callable[..., int]) -> Callable[..., None]:
+    """Turn a function of a request, which returns the exit status, into the callback of a command on files."""
+    names = [field.name for field in fields(Request)]
+
+    @functools.wraps(function)
+    def callback(**values: Any) -> None:
+        request = Request(**{name: values.pop(name) for name in names})
+        if STANDARD_INPUT in request.paths and not request.reads_standard_input:
+            raise click.UsageError("- reads the one file from standard input; it cannot go with other paths.")
+        try:
+            status = function(request, **values)
+        except ConfigError as error:
+            raise Failure(str(error)) from error
+        click.get_current_context().exit(status)
+
+    decorated: Callable[..., None] = callback
+    for option in reversed(_OPTIONS):
+        decorated = option(decorated)
+    return decorated
+
+
+_OPTIONS: tuple[Callable[..., Any], ...] = (
+    click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATH]...", callback=lambda *v: v[-1] or (".",)),
+    click.option(
+        "--reach",
+        type=click.Choice(list(LEVELS)),
+        default="state",
+        show_default=True,
+        help="How far an object must get to matter: to a call that pickles, into the state of an object, or nowhere.",
+    ),
+    click.option("--select", multiple=True, metavar="RULES", help="Use these rules: codes, names, prefixes or ALL."),
+    click.option("--ignore", multiple=True, metavar="RULES", help="Leave these rules out."),
+    click.option("--extend-select", multiple=True, metavar="RULES", help="Use these rules too."),
+    click.option("--unsafe-fixes/--no-unsafe-fixes", help="Make fixes that may change behaviour too."),
+    click.option("--line-length", type=click.IntRange(min=1), help="The length of lines that are written."),
+    click.option("--exclude", multiple=True, metavar="PATTERNS", help="Leave these paths out, instead of the default."),
+    click.option("--extend-exclude", multiple=True, metavar="PATTERNS", help="Leave these paths out too."),
+    click.option("--force-exclude/--no-force-exclude", default=None, help="Leave out excluded paths even if named."),
+    click.option("--respect-gitignore/--no-respect-gitignore", default=None, help="Leave out what git ignores."),
+    click.option("--stdin-filename", metavar="NAME", help="What the file on standard input is called."),
+    configuration_options,
+    click.option("-j", "--jobs", type=click.IntRange(min=1), help="Work on so many files at a time."),
+    click.option(
+        "--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="When to colour the output."
+    ),
+    click.option("-q", "--quiet", is_flag=True, help="Print findings and errors only."),
+    click.option("-v", "--verbose", is_flag=True, help="Say which files and settings are used."),
+)

@@ -1,0 +1,124 @@
+"""One run of a command on files: from the request to results, and messages on the way."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+
+from codemods import engine, rules
+from codemods.cli.console import Output, encoded, standard, standard_input
+from codemods.cli.progress import tracked
+from codemods.cli.request import LEVELS, STANDARD_INPUT, Request
+from codemods.discovery import Discovered, discover, is_left_out
+from codemods.finding import FileResult
+from codemods.report.context import Context
+from codemods.report.text import plural, printable
+from codemods.runner import Job, do_bytes, run
+from codemods.selection import ALL, selected
+from codemods.settings import ConfigError, Settings
+
+
+class Session:
+    """What the commands on files have in common.
+
+    Args:
+        request: what the command line asks for.
+
+    Raises:
+        ConfigError: if a setting that was given cannot be used.
+    """
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.configuration = request.configuration()
+        self.messages = standard(sys.stderr, request.color, "standard error")
+        self._options: dict[tuple[Settings, tuple[str, ...]], engine.Options] = {}
+
+    @property
+    def standard_input_name(self) -> str:
+        """What the file on standard input is called."""
+        return self.request.stdin_filename or STANDARD_INPUT
+
+    def output(self) -> Output:
+        """Where the command's result goes."""
+        return standard(sys.stdout, self.request.color, "standard output")
+
+    def context(self, output: Output) -> Context:
+        """What a report on this run needs to know."""
+        return Context(LEVELS[self.request.reach], self.request.unsafe_fixes, output.palette)
+
+    def discover(self) -> Discovered:
+        """The files of the run.
+
+        Raises:
+            ConfigError: if a setting cannot be used.
+        """
+        discovered = discover(self.request.paths, self.configuration)
+        for folder in discovered.empty:
+            self.warn(f"no Python file in {folder}")
+        self.note(plural(len(discovered.files), "file"))
+        return discovered
+
+    def results(self, rewrite: bool) -> Iterator[FileResult]:
+        """The result for each file; errors are printed as they come.
+
+        Args:
+            rewrite: whether fixes are made, in memory.
+
+        Raises:
+            ConfigError: if a setting cannot be used.
+        """
+        if self.request.reads_standard_input:
+            return self._announced(self._standard_input(rewrite))
+        discovered = self.discover()
+        jobs = [self._job(path, rewrite) for path in discovered.files]
+        results = tracked(run(jobs, self.request.jobs), len(jobs))
+        return self._announced((*discovered.unreadable, *results) if discovered.unreadable else results)
+
+    def warn(self, message: str) -> None:
+        """Print a warning."""
+        if not self.request.quiet:
+            self._message(self.messages.palette.applied("warning:"), message)
+
+    def note(self, message: str) -> None:
+        """Print what only matters to somebody who asks."""
+        if self.request.verbose:
+            self._message(self.messages.palette.faint("note:"), message)
+
+    def error(self, message: str) -> None:
+        """Print an error."""
+        self._message(self.messages.palette.code("error:"), message)
+
+    def _message(self, heading: str, message: str) -> None:
+        self.messages.write(f"{heading} {printable(message)}\n")
+        self.messages.flush()
+
+    def _announced(self, results: Iterable[FileResult]) -> Iterator[FileResult]:
+        for result in results:
+            if result.error is not None and not result.error.syntax:
+                self.error(f"{result.path}: {result.error.message}")
+            yield result
+
+    def _standard_input(self, rewrite: bool) -> Iterator[FileResult]:
+        data = standard_input()
+        name = self.standard_input_name
+        if self.request.stdin_filename is not None and is_left_out(name, self.configuration):
+            yield FileResult(name, data, data)
+        else:
+            yield do_bytes(self._job(name, rewrite), data)
+
+    def _job(self, path: str, rewrite: bool) -> Job:
+        # A stub describes code that is elsewhere: moving its definitions would make it wrong.
+        return Job(path, self._options_for(path), rewrite and not path.endswith(".pyi"))
+
+    def _options_for(self, path: str) -> engine.Options:
+        settings = self.configuration.for_file(path)
+        ignored = _ignored_for(path, settings)
+        options = self._options.get((settings, ignored))
+        if options is None:
+            self.note(f"settings from {settings.origin or 'the defaults'}")
+            options = self._options[settings, ignored] = self._engine_options(settings, ignored)
+        return options
+
+    def _engine_options(self, settings: Settings, ignored: tuple[str, ...]) -> engine.Options: ...

@@ -1,0 +1,183 @@
+"""Where settings come from: the nearest file that has some, and what the command line puts on top."""
+
+from __future__ import annotations
+
+import configparser
+import dataclasses
+import os
+import re
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from codemods import __version__
+from codemods.settings import ConfigError, Settings, conform, known_key, parse
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+_NAMES = ("pyproject.toml", "setup.cfg")
+_SECTIONS = ("tool:picklefix", "picklefix")  # of setup.cfg
+
+
+class Configuration:
+    """The settings for every folder: the nearest file's, with the command line's on top.
+
+    Args:
+        file: a file that is used instead of the nearest one.
+        isolated: use no file at all.
+        overrides: values that win over the file's, keys as in ``settings.KEYS``, later ones over earlier ones.
+    """
+
+    def __init__(
+        self, file: str | None = None, isolated: bool = False, overrides: tuple[Mapping[str, Any], ...] = ()
+    ) -> None:
+        self._overrides = overrides
+        self._folders: dict[str, Settings] = {}
+        self._fixed: Settings | None = None
+        if isolated:
+            self._fixed = self._finished(Settings())
+        elif file is not None:
+            self._fixed = self._finished(load(file))
+
+    def for_folder(self, folder: str) -> Settings:
+        """The settings for the files right in a folder.
+
+        Raises:
+            ConfigError: if the file that holds them cannot be used.
+        """
+        if self._fixed is not None:
+            return self._fixed
+        folder = os.path.abspath(folder)
+        settings = self._folders.get(folder)
+        if settings is None:
+            settings = self._folders[folder] = self._nearest(folder)
+        return settings
+
+    def for_file(self, path: str) -> Settings:
+        """The settings for one file, which need not exist.
+
+        Raises:
+            ConfigError: if the file that holds them cannot be used.
+        """
+        return self.for_folder(os.path.dirname(path) or ".")
+
+    def _nearest(self, folder: str) -> Settings:
+        for name in _NAMES:
+            path = _search(folder, name)
+            if path is not None:
+                return self._finished(load(path))
+        parent = os.path.dirname(folder)
+        if parent == folder or any(os.path.exists(os.path.join(folder, mark)) for mark in (".git", ".hg")):
+            return self._finished(Settings())
+        return self.for_folder(parent)
+
+    def _finished(self, settings: Settings) -> Settings:
+        for values in self._overrides:
+            settings = settings.layered(values)
+        required = settings.required_version
+        if required is not None and __version__ != required and not __version__.startswith(f"{required}."):
+            origin = f"{settings.origin}: " if settings.origin else ""
+            raise ConfigError(f"{origin}`required-version` is {required}, but this is picklefix {__version__}")
+        return settings
+
+
+def load(path: str, seen: tuple[str, ...] = ()) -> Settings:
+    """The settings of one file and of those that it extends.
+
+    Args:
+        path: the file, ``.toml`` or in the format of setup.cfg.
+        seen: the files that extend this one.
+
+    Raises:
+        ConfigError: if a file is missing, cannot be read, holds no settings, or holds a wrong one.
+    """
+    path = os.path.abspath(path)
+    try:
+        if path in seen:
+            raise ConfigError("`extend` leads back to this file")
+        section = _section(path)
+        if section is None:
+            raise ConfigError(f"no section [{'tool.picklefix' if path.endswith('.toml') else _SECTIONS[0]}]")
+        base = section.pop("extend", None)
+        if not isinstance(base, str | None):
+            raise ConfigError("`extend` must be a path")
+        values = conformed(section, os.path.dirname(path), textual=not path.endswith(".toml"))
+    except OSError as error:
+        raise ConfigError(f"{os.path.relpath(path)}: {error.strerror}") from error
+    except ConfigError as error:
+        raise ConfigError(f"{os.path.relpath(path)}: {error}") from error
+    settings = Settings()
+    if base is not None:
+        settings = load(os.path.join(os.path.dirname(path), os.path.expanduser(base)), (*seen, path))
+    return dataclasses.replace(settings.layered(values), origin=path)
+
+
+def conformed(values: Mapping[str, object], folder: str, textual: bool = False) -> dict[str, Any]:
+    """Values under their known keys and as ``Settings`` holds them.
+
+    Args:
+        values: what was read, under the names that were written.
+        folder: the folder that patterns count from.
+        textual: whether the values are strings that stand for the real ones.
+
+    Raises:
+        ConfigError: if a key is unknown or a value is not of its kind.
+    """
+    result: dict[str, Any] = {}
+    for name, value in values.items():
+        key = known_key(name)
+        result[key] = conform(key, parse(key, value) if textual and isinstance(value, str) else value, folder)
+    return result
+
+
+def assignment(text: str, folder: str) -> dict[str, Any]:
+    """The value of one ``key = value`` from the command line, in TOML or bare as in setup.cfg.
+
+    Raises:
+        ConfigError: if the key is unknown or the value is not of its kind.
+    """
+    name, _, bare = text.partition("=")
+    try:
+        values: dict[str, object] = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        values = {name.strip(): parse(known_key(name.strip()), bare)}
+    return conformed(values, folder)
+
+
+def _search(folder: str, name: str) -> str | None:
+    """The file of a folder if it holds a section for this program."""
+    path = os.path.join(folder, name)
+    try:
+        return path if _section(path) is not None else None
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        return None
+    except OSError as error:
+        raise ConfigError(f"{os.path.relpath(path)}: {error.strerror}") from error
+    except ConfigError as error:
+        raise ConfigError(f"{os.path.relpath(path)}: {error}") from error
+
+
+def _section(path: str) -> dict[str, Any] | None:
+    """What a file says under this program's heading, None if it has no such heading.
+
+    Raises:
+        OSError: if the file cannot be read.
+        ConfigError: if it is not well formed.
+    """
+    with open(path, "rb") as stream:
+        data = stream.read()
+    if b"picklefix" not in data:
+        return None
+    try:
+        text = data.decode("utf-8-sig")
+        if path.endswith(".toml"):
+            section = tomllib.loads(text).get("tool", {}).get("picklefix")
+            return section if isinstance(section, dict) else None
+        parser = configparser.RawConfigParser()
+        parser.read_string(text)
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, configparser.Error) as error:
+        raise ConfigError(re.sub(r"\s+", " ", str(error))) from error
+    return next((dict(parser[name]) for name in _SECTIONS if parser.has_section(name)), None)

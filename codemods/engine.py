@@ -1,0 +1,176 @@
+"""One file: find, fix what may be fixed, and check the result. Nothing is read or written here."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from codemods import edits
+from codemods.analysis.model import Model
+from codemods.finding import FileError, FileResult, Finding, Fix, Level, Location, Safety
+from codemods.rewrite.change import Change, edits_of, is_compatible
+from codemods.rules import Rule, all_rules
+from codemods.rules.context import Context, Found
+from codemods.source import Source, SourceError
+from codemods.style import Style
+
+GATE = re.compile(rb"lambda|\bdef\b[^\n\r]*[\n\r][^\n\r]*\bdef\b|\bdef\b|\bclass\b", re.DOTALL)
+MOST_PASSES = 200
+"""Nested functions move one level a pass; a file that needs more is not written by people."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a run looks for and what it changes.
+
+    Args:
+        reach: the lowest level that is reported and rewritten.
+        unsafe_fixes: whether unsafe fixes are made as well.
+        select: the codes of the rules that run.
+        style: how code is laid out that is written in files which follow it already.
+        with_edits: whether ``check`` works out the edits of each fix, which costs more than knowing that there is one.
+    """
+
+    reach: Level = Level.STATE
+    unsafe_fixes: bool = False
+    select: frozenset[str] = field(default_factory=lambda: frozenset(rule.code for rule in all_rules()))
+    style: Style = Style()
+    with_edits: bool = False
+
+
+def check(path: str, data: bytes, options: Options) -> FileResult:
+    """Find what pickle refuses in a file, and change nothing.
+
+    Args:
+        path: the file's name, for messages.
+        data: its bytes.
+        options: what to look for.
+    """
+    result, findings, _ = _read(path, data, options)
+    return replace(result, findings=findings, remaining=findings)
+
+
+def fix(path: str, data: bytes, options: Options) -> FileResult:
+    """Find what pickle refuses in a file, and make the fixes that the options allow.
+
+    Args:
+        path: the file's name, for messages.
+        data: its bytes.
+        options: what to look for and what to change.
+    """
+    result, findings, found = _read(path, data, options)
+    if result.error is not None or not any(_is_wanted(item, options) for item in found):
+        return replace(result, findings=findings, remaining=findings)
+    try:
+        return _fix(path, data, options, findings)
+    except _Broken as broken:
+        error = FileError(f"left alone, because of a fault of picklefix: {broken}; please report it", internal=True)
+        return FileResult(path, data, data, findings, (), findings, error)
+
+
+class _Broken(Exception):
+    """A rewrite went wrong: the file keeps its bytes."""
+
+
+def _read(path: str, data: bytes, options: Options) -> tuple[FileResult, tuple[Finding, ...], list[Found]]:
+    """The findings in a file, or the reason why there are none."""
+    unread = FileResult(path, data, data)
+    if not GATE.search(data) and data.isascii():
+        return unread, (), []
+    try:
+        source = Source.decode(path, data)
+        context = Context(Model(source), options.reach)
+        found = [(rule, item) for rule, item in _find(context, options)]
+        findings = tuple(_finding(context, rule, item, options.with_edits) for rule, item in found)
+        return unread, findings, [item for _, item in found]
+    except SourceError as error:
+        return replace(unread, error=FileError(f"cannot be decoded: {error}; fix its encoding declaration")), (), []
+    except SyntaxError as error:
+        where = Location(error.lineno or 1, error.offset or 1)
+        return replace(unread, error=FileError(f"does not parse: {error.msg}", where, syntax=True)), (), []
+    except (RecursionError, MemoryError):
+        message = "is nested too deeply to be analysed; exclude it, or split its longest expressions"
+        return replace(unread, error=FileError(message)), (), []
+
+
+def _find(context: Context, options: Options) -> list[tuple[Rule, Found]]:
+    found: list[tuple[Rule, Found]] = []
+    for rule in all_rules():
+        if rule.code in options.select:
+            for node_type in rule.node_types:
+                for node in context.model.nodes.get(node_type, ()):
+                    found.extend((rule, item) for item in rule.find(context, node))
+    return sorted(found, key=lambda pair: (pair[1].node.lineno, pair[1].node.col_offset))
+
+
+def _finding(context: Context, rule: Rule, found: Found, with_edits: bool) -> Finding:
+    start, end = context.place(found.node)
+    fix = None
+    if found.write is not None:
+        change = tuple(edits_of(context.model, [found.write()])) if with_edits else ()
+        fix = Fix(found.title, change, found.safety)
+    return Finding(
+        rule.code, rule.name, found.message, context.model.source.path, start, end, found.reach, fix, found.refusal
+    )
+
+
+def _is_wanted(found: Found, options: Options) -> bool:
+    return found.write is not None and (found.safety is Safety.SAFE or options.unsafe_fixes)
+
+
+def _fix(path: str, data: bytes, options: Options, findings: tuple[Finding, ...]) -> FileResult:
+    """Go round until no fix is left: a fix that touches another one waits for its turn."""
+    source = Source.decode(path, data)
+    fixed: list[Finding] = []
+    remaining = findings
+    for _ in range(MOST_PASSES):
+        context = Context(Model(source), options.reach)
+        found = _find(context, options)
+        remaining = tuple(_finding(context, rule, item, False) for rule, item in found)
+        chosen, changes = _choose([(rule, item) for rule, item in found if _is_wanted(item, options)])
+        if not changes:
+            break
+        fixed.extend(_finding(context, rule, item, False) for rule, item in chosen)
+        source = _applied(context.model, changes)
+    else:
+        raise _Broken(f"the fixes do not come to an end after {MOST_PASSES} rounds")
+    text = _laid_out(Source.decode(path, data).text, source.text, options.style)
+    try:
+        compile(text, path, "exec", dont_inherit=True)
+        after = source.encode(text)
+    except (SyntaxError, ValueError, SourceError) as error:
+        raise _Broken(f"the result would not compile ({error})") from error
+    return FileResult(path, data, after, findings, tuple(fixed), remaining)
+
+
+def _choose(wanted: Sequence[tuple[Rule, Found]]) -> tuple[list[tuple[Rule, Found]], list[Change]]:
+    chosen: list[tuple[Rule, Found]] = []
+    changes: list[Change] = []
+    for rule, item in wanted:
+        assert item.write is not None
+        change = item.write()
+        if is_compatible(change, changes):
+            chosen.append((rule, item))
+            changes.append(change)
+    return chosen, changes
+
+
+def _applied(model: Model, changes: Sequence[Change]) -> Source:
+    """The file with changes made, if it still parses."""
+    text = edits.apply(model.source.text, edits_of(model, changes))
+    try:
+        ast.parse(text, model.source.path)
+    except (SyntaxError, ValueError) as error:
+        raise _Broken(f"a rewrite does not parse ({error})") from error
+    return replace(model.source, text=text)
+
+
+def _laid_out(before: str, after: str, style: Style) -> str:
+    """The new text, formatted by black if black had nothing to say about the old one."""
+    from codemods.rewrite import formatting
+
+    if not formatting.is_clean(before, style):
+        return after
+    return formatting.formatted(after, style) or after

@@ -1,0 +1,163 @@
+"""What a run says: findings, their fixes, and the result for one file. Plain, frozen, picklable data."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from codemods.edits import Edit
+
+
+class Safety(enum.Enum):
+    """How far a fix may be trusted; the values are those of the JSON output."""
+
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+
+
+class Level(enum.IntEnum):
+    """How far an origin is seen to flow; each level includes those above it in number."""
+
+    LOCAL = 0
+    STATE = 1
+    SINK = 2
+
+
+@dataclass(frozen=True, order=True)
+class Location:
+    """A place in a file: line and column, both counted from 1, the column in code points."""
+
+    row: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of the way from an origin to where it is pickled.
+
+    Args:
+        path: the file, as it was named to the run.
+        location: where the step stands.
+        text: what happens there, for example ``passed to DataLoader(collate_fn=)``.
+    """
+
+    path: str
+    location: Location
+    text: str
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How far an origin flows, and the shortest way there.
+
+    Args:
+        level: the highest level reached.
+        steps: the way, from the origin to the sink or the state that holds it; empty for a local origin.
+        sink: the dotted name of the API that pickles, where the level is ``SINK``.
+    """
+
+    level: Level
+    steps: tuple[Step, ...] = ()
+    sink: str | None = None
+
+
+@dataclass(frozen=True)
+class Fix:
+    """A change that resolves a finding: all of its edits are made, or none.
+
+    Args:
+        title: what the fix does, in one sentence.
+        edits: the changes of the file, which do not overlap.
+        safety: whether ``migrate`` applies it without being asked for more.
+    """
+
+    title: str
+    edits: tuple[Edit, ...]
+    safety: Safety = Safety.SAFE
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why something is left alone.
+
+    Args:
+        reason: a stable code such as ``rebound-after-capture``.
+        advice: a sentence that tells the person what to do by hand.
+    """
+
+    reason: str
+    advice: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that pickle refuses, and what is done about it.
+
+    Exactly one of ``fix`` and ``refusal`` is given.
+
+    Args:
+        code: the rule's code, for example ``PKL101``.
+        name: the rule's name in kebab case, for example ``nested-function``.
+        message: what was found, in one sentence.
+        path: the file, as it was named to the run.
+        start: where the origin begins.
+        end: the place after its end.
+        reach: how far it flows.
+        fix: the change that resolves it.
+        refusal: why there is none.
+    """
+
+    code: str
+    name: str
+    message: str
+    path: str
+    start: Location
+    end: Location
+    reach: Reach
+    fix: Fix | None = None
+    refusal: Refusal | None = None
+
+
+@dataclass(frozen=True)
+class FileError:
+    """A file that could not be done.
+
+    Args:
+        message: one line that names the cause and the cure.
+        location: where, if the file has a place to point to.
+        internal: True where the fault is picklefix's own.
+        syntax: True where the file does not parse (exit status 1 rather than 2).
+    """
+
+    message: str
+    location: Location | None = None
+    internal: bool = False
+    syntax: bool = False
+
+
+@dataclass(frozen=True)
+class FileResult:
+    """What became of one file.
+
+    Args:
+        path: the file, as it was named to the run.
+        before: its bytes, empty if it could not be read.
+        after: its bytes once the chosen fixes are made; equal to ``before`` if there are none.
+        findings: what was found in the file as it was.
+        fixed: the findings among them that ``after`` resolves, and those that came to light on the way.
+        remaining: the findings in the file as it would be.
+        error: set if the file was left alone because something went wrong.
+    """
+
+    path: str
+    before: bytes
+    after: bytes
+    findings: tuple[Finding, ...] = ()
+    fixed: tuple[Finding, ...] = ()
+    remaining: tuple[Finding, ...] = ()
+    error: FileError | None = None
+
+    @property
+    def changed(self) -> bool:
+        """Whether the fixes change the file."""
+        return self.before != self.after

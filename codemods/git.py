@@ -1,0 +1,85 @@
+"""What git knows about a path: its repository, whether changes would be lost, which files it ignores."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterable, Iterator
+
+_BATCH = 500  # paths for one call of git: far below the length that a command line may have
+_LOCATION_VARIABLES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_NAMESPACE")
+
+
+class GitError(Exception):
+    """Git is there, but does not answer; the message is its own first line."""
+
+
+def root(folder: str) -> str | None:
+    """The work tree that a folder lies in, as a real path; None outside a repository."""
+    folder = os.path.realpath(folder)
+    while not os.path.exists(os.path.join(folder, ".git")):
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+    return folder
+
+
+def dirty(paths: Iterable[str]) -> list[str]:
+    """Those of the given files whose present content git does not hold: modified, untracked or ignored.
+
+    Files outside a repository are left out, and all are where git is not installed.
+
+    Raises:
+        GitError: if git does not answer for a repository.
+    """
+    repositories: dict[str, dict[str, str]] = {}
+    for path in paths:
+        real = os.path.realpath(path)
+        repository = root(os.path.dirname(real))
+        if repository is not None:
+            repositories.setdefault(repository, {})[os.path.relpath(real, repository).replace(os.sep, "/")] = path
+    return [path for top, names in repositories.items() for path in _dirty_in(top, names)]
+
+
+def _dirty_in(repository: str, names: dict[str, str]) -> Iterator[str]:
+    arguments = ("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--ignored=matching", "--")
+    wanted = list(names)
+    found: set[str] = set()
+    for start in range(0, len(wanted), _BATCH):
+        output = _run(repository, *arguments, *wanted[start : start + _BATCH])
+        # An entry that ends in a slash is a folder that is ignored as a whole.
+        found.update(os.fsdecode(entry[3:]) for entry in output.split(b"\0"))
+    folders = tuple(name for name in found if name.endswith("/"))
+    return (path for name, path in names.items() if name in found or name.startswith(folders))
+
+
+def exclude_files(repository: str) -> list[str]:
+    """The files besides .gitignore that hold ignored patterns, least important first; they need not exist."""
+    home = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
+    everywhere = os.path.join(home, "git", "ignore")
+    try:
+        configured = os.fsdecode(_run(repository, "config", "--path", "--get", "core.excludesFile").rstrip(b"\n"))
+        common = os.fsdecode(_run(repository, "rev-parse", "--git-common-dir").rstrip(b"\n"))
+    except GitError:
+        configured, common = "", ""
+    return [configured or everywhere, os.path.join(repository, common or ".git", "info", "exclude")]
+
+
+def _run(repository: str, *arguments: str) -> bytes:
+    """The output of a git command, empty where git is not installed or has no answer.
+
+    Raises:
+        GitError: if git fails.
+    """
+    environment = {name: value for name, value in os.environ.items() if name not in _LOCATION_VARIABLES}
+    environment.update(GIT_LITERAL_PATHSPECS="1", GIT_OPTIONAL_LOCKS="0", LC_ALL="C")
+    # A file system monitor is a program that the repository's own configuration names: never start it.
+    command = ["git", "-C", repository, "-c", "core.fsmonitor=false", *arguments]
+    try:
+        process = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    except FileNotFoundError:
+        return b""
+    if process.returncode > 1:
+        raise GitError(os.fsdecode(process.stderr).strip().partition("\n")[0])
+    return process.stdout

@@ -1,0 +1,1 @@
+"""The formats: each module is one, discovered by its name."""

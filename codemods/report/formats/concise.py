@@ -1,0 +1,49 @@
+"""One finding a line: ``PATH:ROW:COLUMN: CODE [*] message``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from codemods.finding import FileError, FileResult, Finding
+from codemods.report.context import Context, is_unsafe
+from codemods.report.text import printable
+
+FOR_PEOPLE = True
+INVALID_SYNTAX = "PKL900"
+
+
+def render(results: Iterable[FileResult], context: Context) -> Iterator[str]:
+    """The lines of a report."""
+    for result in results:
+        if result.error is not None and result.error.syntax:
+            yield error_line(result.path, result.error, context) + "\n"
+        for finding in result.findings:
+            yield finding_line(finding, context) + "\n"
+
+
+def finding_line(finding: Finding, context: Context) -> str:
+    """A finding on one line, with ``[*]`` if ``migrate`` would resolve it, else why it would not."""
+    colours = context.palette
+    place = f"{printable(finding.path)}:{finding.start.row}:{finding.start.column}:"
+    mark = f" {colours.applied('[*]')}" if context.is_applied(finding) else ""
+    line = f"{colours.path(place)} {colours.code(finding.code)}{mark} {printable(finding.message)}"
+    reason = reason_left(finding, context)
+    return f"{line} {colours.faint(f'({reason})')}" if reason else line
+
+
+def reason_left(finding: Finding, context: Context) -> str:
+    """Why ``migrate`` leaves a finding with the present options; empty if it does not."""
+    if finding.refusal is not None:
+        return f"declined: {finding.refusal.reason}"
+    if context.is_applied(finding):
+        return ""
+    if not context.is_offered(finding):
+        return "not rewritten: below the chosen --reach"
+    return "unsafe fix" if is_unsafe(finding) else ""
+
+
+def error_line(path: str, error: FileError, context: Context) -> str:
+    """A file that does not parse, as a finding."""
+    where = f":{error.location.row}:{error.location.column}" if error.location else ""
+    colours = context.palette
+    return f"{colours.path(f'{printable(path)}{where}:')} {colours.code(INVALID_SYNTAX)} {printable(error.message)}"

@@ -1,0 +1,105 @@
+"""What a run amounts to: counts, the sentences that give them, and the exit status."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from codemods.finding import FileResult, Finding
+from codemods.report.context import Context, is_unsafe
+from codemods.report.text import plural
+
+
+@dataclass
+class Tally:
+    """Counts over the results that were added.
+
+    Args:
+        context: how the run was asked for.
+    """
+
+    context: Context
+    files: int = 0
+    changed: int = 0
+    findings: int = 0
+    fixed: int = 0
+    remaining: int = 0
+    applied: int = 0
+    unsafe: int = 0
+    declined: int = 0
+    invalid: int = 0
+    errors: int = 0
+    rules: Counter[tuple[str, str]] = field(default_factory=Counter)
+    applied_rules: Counter[str] = field(default_factory=Counter)
+
+    def add(self, result: FileResult) -> None:
+        """Count one more result."""
+        self.files += 1
+        self.changed += result.changed
+        self.findings += len(result.findings)
+        self.fixed += len(result.fixed)
+        self.remaining += len(result.remaining)
+        if result.error is not None:
+            self.invalid += result.error.syntax
+            self.errors += not result.error.syntax
+        applied = [finding for finding in result.findings if self.context.is_applied(finding)]
+        self.applied += len(applied)
+        self.applied_rules.update(finding.code for finding in applied)
+        self.rules.update((finding.code, finding.name) for finding in result.findings)
+        self.unsafe += sum(map(self._takes_unsafe_fixes, result.remaining))
+        self.declined += sum(finding.refusal is not None for finding in result.remaining)
+
+    def _takes_unsafe_fixes(self, finding: Finding) -> bool:
+        return is_unsafe(finding) and self.context.is_offered(finding) and not self.context.unsafe_fixes
+
+    def status(self, would_change: bool = False) -> int:
+        """The exit status: 2 for errors, 1 for findings that remain, 0 for none.
+
+        Args:
+            would_change: whether a file that changes is itself worth a 1.
+        """
+        if self.errors:
+            return 2
+        return int(bool(self.remaining or self.invalid or (would_change and self.changed)))
+
+    def checked(self) -> Iterator[str]:
+        """The sentences after ``check``."""
+        if self.findings:
+            yield f"Found {plural(self.findings, 'finding')}{self._declined()}."
+        elif not self.invalid and not self.errors:
+            yield "Nothing found."
+        yield from self._failures()
+        more = f"{self.unsafe:,} more with `--unsafe-fixes`" if self.unsafe else ""
+        if self.applied:
+            yield f"[*] {self.applied:,} fixable with `picklefix migrate`{f' ({more})' if more else ''}."
+        elif more:
+            yield f"None fixable with `picklefix migrate` ({more})."
+
+    def changes(self, verb: str) -> Iterator[str]:
+        """The sentences after ``diff`` and ``migrate``.
+
+        Args:
+            verb: what was done to the findings: ``Would fix`` or ``Fixed``.
+        """
+        more = f" ({self.unsafe:,} more with `--unsafe-fixes`)" if self.unsafe else ""
+        done = f"{verb} {plural(self.fixed, 'finding')} in {plural(self.changed, 'file')}{more}"
+        left = self.remaining - self.declined - self.unsafe
+        rest = f", {left:,} left" if left else ""
+        yield f"{done}{rest}, {self.declined:,} declined."
+        yield from self._failures()
+
+    def statistics(self) -> Iterator[str]:
+        """A line for each rule: how often it was broken, and whether ``migrate`` resolves all, some or none of that."""
+        for (code, name), count in sorted(self.rules.items(), key=lambda item: (-item[1], item[0])):
+            applied = self.applied_rules[code]
+            yield f"{count}\t{code}\t[{'*' if applied == count else '-' if applied else ' '}] {name}"
+
+    def _declined(self) -> str:
+        return f" ({self.declined:,} declined)" if self.declined else ""
+
+    def _failures(self) -> Iterator[str]:
+        if self.invalid:
+            yield f"{plural(self.invalid, 'file')} could not be parsed."
+        if self.errors:
+            yield f"{plural(self.errors, 'file')} could not be done."

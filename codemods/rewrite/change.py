@@ -1,0 +1,66 @@
+"""Changes as data, and how several of them become the edits of one file."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from codemods.analysis.model import Model
+from codemods.edits import Edit, overlaps
+from codemods.rewrite.imports import import_edit
+from codemods.rewrite.placement import missing_blank_lines
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A definition that goes to the top level.
+
+    Args:
+        above: the offset of the line that it stands above.
+        order: where it came from, an offset; definitions of one place keep that order.
+        text: the definition, ending with a line ending.
+    """
+
+    above: int
+    order: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a fix does to a file: all of it, or nothing.
+
+    Args:
+        edits: replacements of text.
+        definitions: definitions that are added to the module.
+        imports: import statements that are added to the module.
+    """
+
+    edits: tuple[Edit, ...]
+    definitions: tuple[Definition, ...] = ()
+    imports: frozenset[str] = frozenset()
+
+
+def is_compatible(change: Change, others: Sequence[Change]) -> bool:
+    """Whether a change touches nothing that others touch; the very same edit may stand in several."""
+    taken = {edit for other in others for edit in other.edits}
+    return not any(edit not in taken and any(overlaps(edit, other) for other in taken) for edit in change.edits)
+
+
+def edits_of(model: Model, changes: Iterable[Change]) -> list[Edit]:
+    """The edits that make compatible changes, in the order in which they have to be made."""
+    changes = list(changes)
+    newline = model.source.newline
+    imports = [import_edit(model, text) for text in sorted({text for change in changes for text in change.imports})]
+    definitions = sorted(
+        {definition for change in changes for definition in change.definitions},
+        key=lambda definition: (definition.above, definition.order),
+    )
+    added: list[Edit] = []
+    for above, group in itertools.groupby(definitions, key=lambda definition: definition.above):
+        text = "".join(definition.text + 2 * newline for definition in group)
+        has_import = any(edit.start == above for edit in imports)
+        lead = "" if has_import else newline * missing_blank_lines(model.source, above)
+        added.append(Edit(above, above, lead + text))
+    return [*imports, *added, *dict.fromkeys(edit for change in changes for edit in change.edits)]

@@ -1,0 +1,104 @@
+"""New top-level names: after where a function stood and what it was used for."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import keyword
+import re
+
+from codemods.analysis.model import Model
+from codemods.analysis.scopes import COMPREHENSIONS, FUNCTIONS, ScopeKind
+from codemods.analysis.syntax import defaults
+
+_CAMEL_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+class Namer:
+    """Gives each function that moves one new name, which nothing in the module uses.
+
+    Args:
+        model: the file.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self._taken = set(model.identifiers) | set(dir(builtins)) | set(keyword.kwlist)
+        self._given: dict[ast.AST, str] = {}
+
+    def name_for(self, origin: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> str:
+        """The new name of a function, the same at each call."""
+        if origin not in self._given:
+            own = origin.name if isinstance(origin, FUNCTIONS) else _use_of(self.model, origin)
+            self._given[origin] = self.fresh("_".join([*self._context(origin), own]))
+        return self._given[origin]
+
+    def fresh(self, stem: str) -> str:
+        """A name that is not used anywhere, with exactly one underscore in front: two would be mangled in classes."""
+        stem = "_" + re.sub(r"_{2,}", "_", stem.strip("_") or "function")
+        name, number = stem, 2
+        while name in self._taken:
+            name, number = f"{stem}_{number}", number + 1
+        self._taken.add(name)
+        return name
+
+    def _context(self, origin: ast.AST) -> list[str]:
+        """The names of the functions and classes around, from the outside; ``__init__`` says nothing."""
+        scope = self.model.scopes.around[origin]
+        names = [
+            _snake_case(outer.name)
+            for outer in (scope, *scope.ancestors())
+            if outer.kind in (ScopeKind.FUNCTION, ScopeKind.CLASS) and outer.name != "__init__"
+        ]
+        return [name.strip("_") for name in reversed(names) if name.strip("_")]
+
+
+def _snake_case(name: str) -> str:
+    return _CAMEL_HUMP.sub("_", name).lower()
+
+
+def _use_of(model: Model, node: ast.AST) -> str:
+    """A word for what a lambda is used for: keyword, attribute, variable, key, parameter; else ``lambda``."""
+    parent = model.parents[node]
+    if isinstance(parent, ast.keyword):
+        return parent.arg or "lambda"
+    if isinstance(parent, ast.arguments):
+        return _parameter_name(parent, node)
+    if isinstance(parent, (ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.AugAssign)):
+        target = parent.targets[0] if isinstance(parent, ast.Assign) else parent.target
+        return _target_name(target)
+    if isinstance(parent, ast.Dict):
+        return _key_name(model, parent, node)
+    if isinstance(parent, (ast.IfExp, ast.BoolOp, ast.List, ast.Tuple, ast.Starred, ast.Set, *COMPREHENSIONS)):
+        return _use_of(model, parent)
+    if isinstance(parent, ast.Call) and node in parent.args and "defaultdict" in ast.unparse(parent.func):
+        return "default"
+    return "lambda"
+
+
+def _parameter_name(arguments: ast.arguments, default: ast.AST) -> str:
+    return next(parameter.arg for parameter, value in defaults(arguments) if value is default)
+
+
+def _target_name(target: ast.expr) -> str:
+    if isinstance(target, ast.Name):
+        return _snake_case(target.id)
+    if isinstance(target, ast.Attribute):
+        return _snake_case(target.attr)
+    if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
+        return _word(target.slice.value)
+    return "lambda"
+
+
+def _key_name(model: Model, parent: ast.Dict, node: ast.AST) -> str:
+    key = next((key for key, value in zip(parent.keys, parent.values) if value is node), None)
+    word = _word(key.value) if isinstance(key, ast.Constant) else "lambda"
+    if model.scopes.around[node].kind is ScopeKind.MODULE:
+        table = _use_of(model, parent)
+        return word if table == "lambda" else f"{table}_{word}"
+    return word
+
+
+def _word(value: object) -> str:
+    text = re.sub(r"\W+", "_", _snake_case(value)) if isinstance(value, str) else ""
+    return text.strip("_") if text.strip("_").isidentifier() else "lambda"

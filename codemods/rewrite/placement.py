@@ -1,0 +1,31 @@
+"""Where definitions go that leave a top-level statement."""
+
+from __future__ import annotations
+
+import ast
+
+from codemods.analysis.model import Model
+from codemods.source import Source
+
+
+def anchor_offset(model: Model, node: ast.AST) -> int:
+    """The offset of the line above which definitions go that leave a node's top-level statement.
+
+    Comments directly above the statement belong to it, except for those at the very start of the file.
+    """
+    statement = model.top_level_statement(node)
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    row = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+    first = row
+    while first > 1 and model.source.line(first - 1).lstrip(" \t\f").startswith("#"):
+        first -= 1
+    return model.source.line_start(row if first == 1 else first)
+
+
+def missing_blank_lines(source: Source, offset: int) -> int:
+    """How many blank lines are missing above a line for a definition to stand there."""
+    row = source.location(offset).row
+    blank = 0
+    while blank < 2 and row - blank > 1 and not source.line(row - blank - 1).strip():
+        blank += 1
+    return 0 if row - blank == 1 else 2 - blank

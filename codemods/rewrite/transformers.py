@@ -1,0 +1,104 @@
+"""LibCST transformers for functions that move to the top level of a module.
+
+Importing this module imports LibCST, which takes a while: import it where something is rewritten, not before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from codemods.analysis.scopes import mangle
+
+_COMMA = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+
+
+class WriteOutPrivateNames(cst.CSTTransformer):
+    """Replace private names by what they mean inside a class, for code that leaves the class.
+
+    The compiler does not mangle the keywords of calls, and an inner class mangles its own names.
+
+    Args:
+        private_class: the name of the class that is left.
+    """
+
+    def __init__(self, private_class: str) -> None:
+        super().__init__()
+        self.private_class = private_class
+
+    def visit_ClassDef(self, node: cst.ClassDef) -> bool:
+        return False
+
+    def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.Name:
+        return updated_node.with_changes(value=mangle(updated_node.value, self.private_class))
+
+    def leave_Arg(self, original_node: cst.Arg, updated_node: cst.Arg) -> cst.Arg:
+        return updated_node.with_changes(keyword=original_node.keyword)
+
+
+class HoistFunction(cst.CSTTransformer):
+    """Turn the outermost function into the one that stands at the top level.
+
+    Args:
+        name: its new name.
+        captures: names that become positional-only parameters in front of its own.
+        imports: import statements, as text, that go to the start of its body.
+    """
+
+    def __init__(self, name: str, captures: Sequence[str], imports: Sequence[str]) -> None:
+        super().__init__()
+        self.name = name
+        self.captures = captures
+        self.imports = imports
+
+    def visit_FunctionDef(self, node: cst.FunctionDef) -> bool:
+        return False
+
+    def leave_FunctionDef(self, original_node: cst.FunctionDef, updated_node: cst.FunctionDef) -> cst.FunctionDef:
+        statements = [cst.parse_statement(text) for text in self.imports]
+        return updated_node.with_changes(
+            name=cst.Name(self.name),
+            params=bind_in_front(updated_node.params, self.captures),
+            body=_with_statements(updated_node.body, statements),
+            leading_lines=_without_blank_start(updated_node.leading_lines),
+        )
+
+
+def bind_in_front(parameters: cst.Parameters, captures: Sequence[str]) -> cst.Parameters:
+    """Add positional-only parameters in front; the rest of the signature stays as it is for callers of a partial."""
+    if not captures:
+        return parameters
+    bound = [cst.Param(cst.Name(name), comma=_COMMA) for name in captures]
+    slash = parameters.posonly_ind
+    if not isinstance(slash, cst.ParamSlash):
+        has_more = parameters.params or parameters.kwonly_params or parameters.star_kwarg
+        has_star = isinstance(parameters.star_arg, (cst.Param, cst.ParamStar))
+        slash = cst.ParamSlash(comma=_COMMA if has_more or has_star else cst.MaybeSentinel.DEFAULT)
+    return parameters.with_changes(posonly_params=[*bound, *parameters.posonly_params], posonly_ind=slash)
+
+
+def _without_blank_start(lines: Sequence[cst.EmptyLine]) -> list[cst.EmptyLine]:
+    kept = list(lines)
+    while kept and kept[0].comment is None:
+        del kept[0]
+    return kept
+
+
+def _with_statements(body: cst.BaseSuite, statements: Sequence[cst.BaseStatement]) -> cst.BaseSuite:
+    """A function's body with statements after its docstring."""
+    if not statements:
+        return body
+    if isinstance(body, cst.SimpleStatementSuite):
+        body = cst.IndentedBlock([cst.SimpleStatementLine(body.body, trailing_whitespace=body.trailing_whitespace)])
+    assert isinstance(body, cst.IndentedBlock)
+    after_docstring = 1 if _is_docstring(body.body[0]) else 0
+    return body.with_changes(body=[*body.body[:after_docstring], *statements, *body.body[after_docstring:]])
+
+
+def _is_docstring(statement: cst.BaseStatement) -> bool:
+    return (
+        isinstance(statement, cst.SimpleStatementLine)
+        and isinstance(statement.body[0], cst.Expr)
+        and isinstance(statement.body[0].value, (cst.SimpleString, cst.ConcatenatedString))
+    )

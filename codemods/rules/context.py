@@ -1,0 +1,68 @@
+"""What a rule gets and what it gives."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from codemods.analysis.closures import ClosurePlanner
+from codemods.analysis.model import Model
+from codemods.finding import Level, Location, Reach, Refusal, Safety
+from codemods.rewrite.change import Change
+from codemods.rewrite.names import Namer
+
+
+class Context:
+    """One file as the rules see it.
+
+    Args:
+        model: its analyses.
+        level: origins that reach less far than this are of no interest.
+    """
+
+    def __init__(self, model: Model, level: Level) -> None:
+        self.model = model
+        self.level = level
+        self.namer = Namer(model)
+
+    @functools.cached_property
+    def closures(self) -> ClosurePlanner:
+        """Decides how nested functions move."""
+        return ClosurePlanner(self.model, self.namer.name_for)
+
+    def reach(self, origin: ast.AST) -> Reach | None:
+        """How far an origin flows; None where that is of no interest."""
+        reach = self.model.flow.reach(origin)
+        return reach if reach.level >= self.level else None
+
+    def place(self, node: ast.expr | ast.stmt) -> tuple[Location, Location]:
+        """Where a node begins, and the place after its end."""
+        start, end = self.model.source.span(node)
+        return self.model.source.location(start), self.model.source.location(end)
+
+
+@dataclass(frozen=True)
+class Found:
+    """Something that a rule found.
+
+    Exactly one of ``write`` and ``refusal`` is given.
+
+    Args:
+        node: where.
+        message: what, in one sentence.
+        reach: how far it flows.
+        title: what the change does, in one sentence.
+        write: makes the change; it is called only if the change is wanted.
+        safety: whether the change is made without being asked for more.
+        refusal: why there is no change.
+    """
+
+    node: ast.expr | ast.stmt
+    message: str
+    reach: Reach
+    title: str = ""
+    write: Callable[[], Change] | None = None
+    safety: Safety = Safety.SAFE
+    refusal: Refusal | None = None

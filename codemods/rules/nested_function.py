@@ -1,0 +1,61 @@
+"""A nested function that may be pickled.
+
+## What it does
+Finds functions defined inside functions that are returned, stored or passed to something that pickles them, and moves
+them to the top level of the module.
+
+## Why
+Pickle stores a function as the name of a module and a name in it. A function inside a function cannot be found that
+way: `Can't pickle local object 'train.<locals>.collate'`.
+
+## Example
+    def scaler(factor):
+        def scale(x):
+            return x * factor
+
+        return scale
+
+## Use instead
+    def _scaler_scale(factor, /, x):
+        return x * factor
+
+
+    def scaler(factor):
+        scale = functools.partial(_scaler_scale, factor)
+
+        return scale
+
+## Fix safety
+Safe: the fix is offered only where each captured variable is bound when the function is created and never rebound
+afterwards. Everything else is declined with a reason.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods.analysis.scopes import FUNCTIONS, ScopeKind
+from codemods.finding import Refusal
+from codemods.rewrite.closures import hoist_group
+from codemods.rules import rule
+from codemods.rules.context import Context, Found
+
+
+@rule("PKL101", ast.FunctionDef, ast.AsyncFunctionDef)
+def nested_function(context: Context, node: ast.AST) -> Iterator[Found]:
+    assert isinstance(node, FUNCTIONS)
+    scope = context.model.scopes.around[node]
+    if scope.kind is not ScopeKind.FUNCTION:
+        return
+    reach = context.reach(node)
+    if reach is None:
+        return
+    message = f"`{node.name}` is a nested function, which pickle cannot find by name"
+    group = context.closures.plan(node)
+    if isinstance(group, Refusal):
+        yield Found(node, message, reach, refusal=group)
+        return
+    title = f"Move `{node.name}` to the top level"
+    model, namer = context.model, context.namer
+    yield Found(node, message, reach, title, lambda: hoist_group(model, namer, group))

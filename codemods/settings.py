@@ -1,0 +1,185 @@
+"""What can be configured: every key, its kind and its default, wherever the value comes from."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import enum
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+DEFAULT_EXCLUDES = (
+    *(".bzr", ".direnv", ".eggs", ".git", ".git-rewrite", ".hg", ".ipynb_checkpoints", ".mypy_cache", ".nox"),
+    *(".pants.d", ".pytype", ".ruff_cache", ".svn", ".tox", ".venv", "__pypackages__", "_build", "buck-out"),
+    *("build", "dist", "node_modules", "site-packages", "venv"),
+)
+
+
+class ConfigError(Exception):
+    """A setting cannot be used; the message is one line that names where it stands."""
+
+
+class Kind(enum.Enum):
+    """The type of a key's value; the value is its name in messages."""
+
+    FLAG = "true or false"
+    NUMBER = "a whole number above 0"
+    TEXT = "a string"
+    LIST = "a list of strings"
+    TABLE = "a table of lists of strings"
+
+
+KEYS: Mapping[str, Kind] = {
+    "select": Kind.LIST,
+    "ignore": Kind.LIST,
+    "extend-select": Kind.LIST,
+    "fixable": Kind.LIST,
+    "unfixable": Kind.LIST,
+    "extend-safe-fixes": Kind.LIST,
+    "extend-unsafe-fixes": Kind.LIST,
+    "per-file-ignores": Kind.TABLE,
+    "extend-per-file-ignores": Kind.TABLE,
+    "exclude": Kind.LIST,
+    "extend-exclude": Kind.LIST,
+    "force-exclude": Kind.FLAG,
+    "respect-gitignore": Kind.FLAG,
+    "target-version": Kind.TEXT,
+    "required-version": Kind.TEXT,
+    "output-format": Kind.TEXT,
+    "line-length": Kind.NUMBER,
+    "sinks": Kind.LIST,
+    "unpicklable-types": Kind.LIST,
+    "preview": Kind.FLAG,
+}
+
+
+class Glob(NamedTuple):
+    """A pattern in the syntax of .gitignore, and the folder that it counts from."""
+
+    folder: str
+    pattern: str
+
+
+class FileIgnore(NamedTuple):
+    """Selectors that are ignored in the files that a pattern matches (or, negated, in all others)."""
+
+    glob: Glob
+    selectors: tuple[str, ...]
+    negated: bool
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings that hold for the files of one folder; each field is the key of the same name.
+
+    Args:
+        origin: the file that they come from, None for the defaults.
+    """
+
+    origin: str | None = None
+    select: tuple[str, ...] = ("ALL",)
+    ignore: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    fixable: tuple[str, ...] = ("ALL",)
+    unfixable: tuple[str, ...] = ()
+    extend_safe_fixes: tuple[str, ...] = ()
+    extend_unsafe_fixes: tuple[str, ...] = ()
+    per_file_ignores: tuple[FileIgnore, ...] = ()
+    extend_per_file_ignores: tuple[FileIgnore, ...] = ()
+    exclude: tuple[Glob, ...] = tuple(Glob("", name) for name in DEFAULT_EXCLUDES)
+    extend_exclude: tuple[Glob, ...] = ()
+    force_exclude: bool = False
+    respect_gitignore: bool = True
+    target_version: str | None = None
+    required_version: str | None = None
+    output_format: str = "concise"
+    line_length: int | None = None
+    sinks: tuple[str, ...] = ()
+    unpicklable_types: tuple[str, ...] = ()
+    preview: bool = False
+
+    def layered(self, values: Mapping[str, Any]) -> Settings:
+        """These settings with others on top, keys as in ``KEYS``.
+
+        A key replaces what was there; an ``extend-`` key adds to it. ``select`` starts the selection anew.
+        """
+        changes: dict[str, Any] = {}
+        if "select" in values:
+            changes.update(ignore=(), extend_select=())
+        for key, value in values.items():
+            name = key.replace("-", "_")
+            changes[name] = changes.get(name, getattr(self, name)) + value if key.startswith("extend-") else value
+        return dataclasses.replace(self, **changes)
+
+
+def known_key(name: str) -> str:
+    """The key that a name stands for; dashes and underscores are the same.
+
+    Raises:
+        ConfigError: if there is none; the message names the nearest one.
+    """
+    key = name.replace("_", "-")
+    if key in KEYS:
+        return key
+    raise ConfigError(f"unknown key `{name}`{nearest(key, KEYS)}")
+
+
+def nearest(name: str, known: Mapping[str, object] | list[str]) -> str:
+    """The end of a message that offers the known name which is most like this one."""
+    matches = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    return f"; did you mean `{matches[0]}`?" if matches else f"; known are {', '.join(known)}"
+
+
+def parse(key: str, text: str) -> object:
+    """The value that a text stands for in a file that knows strings only, such as setup.cfg."""
+    text = text.strip()
+    match KEYS[key]:
+        case Kind.LIST:
+            return [item for item in map(str.strip, re.split(r"[,\n]", text)) if item]
+        case Kind.TABLE:
+            rows = (line.rpartition(":") for line in text.splitlines() if line.strip())
+            return {glob.strip(): re.split(r"[,\s]+", codes.strip()) for glob, _, codes in rows}
+        case Kind.FLAG:
+            return {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False}.get(
+                text.lower(), False if text.lower() in ("off", "0") else text
+            )
+        case Kind.NUMBER:
+            return int(text) if text.isdecimal() else text
+        case Kind.TEXT:
+            return text
+
+
+def conform(key: str, value: object, folder: str) -> object:
+    """A value as ``Settings`` holds it.
+
+    Args:
+        key: the key, as in ``KEYS``.
+        value: what was read.
+        folder: the folder that patterns count from.
+
+    Raises:
+        ConfigError: if the value is not of the key's kind.
+    """
+    kind = KEYS[key]
+    match kind, value:
+        case Kind.LIST, list() if all(isinstance(item, str) for item in value):
+            if key in ("exclude", "extend-exclude"):
+                return tuple(Glob(folder, pattern) for pattern in value)
+            return tuple(value)
+        case Kind.TABLE, dict() if all(_is_list(item) for item in value.values()):
+            return tuple(_file_ignore(folder, glob, selectors) for glob, selectors in value.items())
+        case (Kind.FLAG, bool()) | (Kind.TEXT, str()):
+            return value
+        case Kind.NUMBER, int() if not isinstance(value, bool) and value > 0:
+            return value
+    raise ConfigError(f"`{key}` must be {kind.value}, not {value!r}")
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _file_ignore(folder: str, pattern: str, selectors: list[str]) -> FileIgnore:
+    return FileIgnore(Glob(folder, pattern.removeprefix("!")), tuple(selectors), pattern.startswith("!"))

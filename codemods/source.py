@@ -1,0 +1,153 @@
+"""A Python file as bytes and as text: encoding, byte order mark and line endings are kept as they are."""
+
+from __future__ import annotations
+
+import ast
+import codecs
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from codemods.finding import Location
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+class SourceError(Exception):
+    """The bytes are not text in the encoding that the file declares."""
+
+
+class Positioned(Protocol):
+    """What every statement and expression of ``ast`` has."""
+
+    lineno: int
+    col_offset: int
+    end_lineno: int | None
+    end_col_offset: int | None
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text of a file, and how to turn it back into bytes.
+
+    Args:
+        path: the file, as it was named to the run.
+        text: the decoded text without its byte order mark, line endings untouched.
+        encoding: the declared encoding, ``utf-8`` if none is.
+        byte_order_mark: whether the file begins with one.
+    """
+
+    path: str
+    text: str
+    encoding: str = "utf-8"
+    byte_order_mark: bool = False
+    _starts: list[int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        starts = [0, *(match.end() for match in _LINE_END.finditer(self.text))]
+        object.__setattr__(self, "_starts", starts)
+
+    @classmethod
+    def decode(cls, path: str, data: bytes) -> Source:
+        """Read ``data`` in the encoding that it declares (PEP 263).
+
+        Raises:
+            SourceError: if the encoding is unknown or the bytes do not fit it.
+        """
+        try:
+            encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        except (SyntaxError, UnicodeDecodeError) as error:
+            raise SourceError(str(error)) from error
+        mark = data.startswith(codecs.BOM_UTF8)
+        if mark:
+            data, encoding = data[len(codecs.BOM_UTF8) :], "utf-8"
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError as error:
+            row = data.count(b"\n", 0, error.start) + 1
+            raise SourceError(f"line {row} is not {encoding} text ({error.reason})") from error
+        if text.encode(encoding) != data:
+            raise SourceError(f"its bytes do not survive a round trip through {encoding}")
+        return cls(path, text, encoding, mark)
+
+    def encode(self, text: str) -> bytes:
+        """Turn a changed text into the bytes of this file.
+
+        Raises:
+            SourceError: if the declared encoding lacks a character of the text.
+        """
+        try:
+            data = text.encode(self.encoding)
+        except UnicodeEncodeError as error:
+            raise SourceError(f"{self.encoding} cannot represent {text[error.start]!r}") from error
+        return codecs.BOM_UTF8 + data if self.byte_order_mark else data
+
+    @property
+    def newline(self) -> str:
+        """The line ending of the first line, ``\\n`` if there is none."""
+        match = _LINE_END.search(self.text)
+        return match.group() if match else "\n"
+
+    @property
+    def line_count(self) -> int:
+        """How many lines the parser counts."""
+        return len(self._starts)
+
+    def line_start(self, row: int) -> int:
+        """The offset of the first code point of a line, counted from 1; the end of the text past the last."""
+        return self._starts[row - 1] if row <= len(self._starts) else len(self.text)
+
+    def line(self, row: int) -> str:
+        """A line with its line ending."""
+        return self.text[self.line_start(row) : self.line_start(row + 1)]
+
+    def offset(self, row: int, column: int) -> int:
+        """The offset in code points of a place that ``ast`` gives as a line and UTF-8 bytes."""
+        start = self.line_start(row)
+        prefix = self.text[start : start + column]
+        if prefix.isascii():
+            return start + column
+        return start + len(self.line(row).encode("utf-8")[:column].decode("utf-8"))
+
+    def span(self, node: Positioned) -> tuple[int, int]:
+        """The offsets of a node's first code point and of the one after its last."""
+        assert node.end_lineno is not None and node.end_col_offset is not None
+        return self.offset(node.lineno, node.col_offset), self.offset(node.end_lineno, node.end_col_offset)
+
+    def segment(self, node: Positioned) -> str:
+        """The text of a node."""
+        start, end = self.span(node)
+        return self.text[start:end]
+
+    def location(self, offset: int) -> Location:
+        """The line and column of an offset."""
+        low, high = 0, len(self._starts)
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self._starts[middle] <= offset:
+                low = middle
+            else:
+                high = middle
+        return Location(low + 1, offset - self._starts[low] + 1)
+
+
+def identifiers(text: str) -> Iterator[str]:
+    """Everything in a text that could be read as a name, strings and comments included."""
+    return (match.group() for match in re.finditer(r"[^\W\d]\w*", text))
+
+
+def parse(source: Source) -> ast.Module:
+    """Parse a file's text.
+
+    Raises:
+        SyntaxError: if it is not Python for the running interpreter (also for a NUL byte).
+        RecursionError: if it is nested more deeply than the parser takes.
+        MemoryError: likewise, from the parser of some Python versions.
+    """
+    try:
+        return ast.parse(source.text, source.path)
+    except ValueError as error:
+        raise SyntaxError(str(error)) from error

@@ -1,0 +1,216 @@
+"""Where names are bound, and whether they are bound again, judged at closures in small functions."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import textwrap
+import time
+
+import pytest
+
+from codemods.analysis.control_flow import ControlFlow
+from tests.analysis.control_flow_cases import BOUND, CASES, REBOUND, STABLE, UNBOUND
+
+
+def parse_scope(source: str) -> ast.AsyncFunctionDef | ast.FunctionDef | ast.ClassDef | ast.Lambda:
+    """The scope that the text begins with."""
+    statement = ast.parse(textwrap.dedent(source)).body[0]
+    scope = statement.value if isinstance(statement, ast.Expr) else statement
+    assert isinstance(scope, (ast.AsyncFunctionDef, ast.FunctionDef, ast.ClassDef, ast.Lambda))
+    return scope
+
+
+def function(body: str) -> ast.AsyncFunctionDef | ast.FunctionDef | ast.ClassDef | ast.Lambda:
+    """A function with this body."""
+    return parse_scope("async def f(c, xs, p):\n" + textwrap.indent(body, "    "))
+
+
+def closure(scope: ast.AST) -> ast.AST:
+    """The one node inside a scope that is a lambda or is called ``inner`` or ``Inner``."""
+    found = [
+        node
+        for node in ast.walk(scope)
+        if node is not scope and (isinstance(node, ast.Lambda) or getattr(node, "name", "") in ("inner", "Inner"))
+    ]
+    assert len(found) == 1
+    return found[0]
+
+
+def judge(flow: ControlFlow, at: ast.AST) -> tuple[bool, bool]:
+    """Whether ``x`` is bound at a place, and whether it is rebound afterwards."""
+    return flow.is_definitely_bound("x", at), flow.may_be_rebound_after("x", at)
+
+
+@pytest.mark.parametrize(("body", "bound", "rebound"), CASES.values(), ids=CASES)
+def test_closures_in_functions(body: str, bound: bool, rebound: bool) -> None:
+    scope = function(body)
+    flow, at = ControlFlow.of(scope), closure(scope)
+    assert flow.is_reachable(at)
+    assert judge(flow, at) == (bound, rebound)
+
+
+@pytest.mark.parametrize(
+    ("source", "bound", "rebound"),
+    [
+        pytest.param("def f(x): return lambda: x", BOUND, STABLE, id="parameter"),
+        pytest.param("def f(y, /, *x): return lambda: x", BOUND, STABLE, id="star-parameter"),
+        pytest.param("def f(*, x): return lambda: x", BOUND, STABLE, id="keyword-only-parameter"),
+        pytest.param("def f(x, /, **y): return lambda: x", BOUND, STABLE, id="positional-only-parameter"),
+        pytest.param("def f(**x): x = 1; return lambda: x", BOUND, STABLE, id="double-star-parameter"),
+        pytest.param("def f(x):\n    g = lambda: x\n    x = 2", BOUND, REBOUND, id="parameter-rebound"),
+        pytest.param("def f(y: x = 1): return lambda: x", UNBOUND, REBOUND, id="names-in-own-signature-are-foreign"),
+        pytest.param("lambda x: lambda: x", BOUND, STABLE, id="lambda-parameter"),
+        pytest.param("lambda y: [(x := y), lambda: x]", BOUND, STABLE, id="lambda-walrus"),
+        pytest.param("lambda y: (y and (x := y), lambda: x)", UNBOUND, STABLE, id="lambda-walrus-on-one-branch"),
+        pytest.param("class C:\n    x = 1\n    y = lambda: x", BOUND, STABLE, id="class-name"),
+        pytest.param("class C:\n    y = lambda: x\n    x = 1", UNBOUND, REBOUND, id="class-name-later"),
+        pytest.param("class C:\n    if c: x = 1\n    print(x)\n    y = lambda: x", UNBOUND, STABLE, id="class-read"),
+        pytest.param(
+            "class C:\n    x = 1\n    class D:\n        inner = lambda: x\n        x = 2",
+            BOUND,
+            STABLE,
+            id="class-in-class",
+        ),
+    ],
+)
+def test_parameters_and_other_scopes(source: str, bound: bool, rebound: bool) -> None:
+    scope = parse_scope(source)
+    assert judge(ControlFlow.of(scope), closure(scope)) == (bound, rebound)
+
+
+@pytest.mark.parametrize(
+    ("source", "bound", "rebound"),
+    [
+        pytest.param("x = 1\nf = lambda: x", BOUND, STABLE, id="assigned"),
+        pytest.param("global x\nx = 1\nf = lambda: x", BOUND, STABLE, id="global-says-nothing-new"),
+        pytest.param("x = 1\nf = lambda: x\nclass C:\n    global x\n    x = 2", BOUND, REBOUND, id="global-in-class"),
+        pytest.param("x = 1\nf = lambda: x\nfrom m import *", BOUND, REBOUND, id="star-import-later"),
+        pytest.param("from m import *\nf = lambda: x", UNBOUND, REBOUND, id="star-import-earlier"),
+        pytest.param("from m import *\nx = 1\nf = lambda: x", BOUND, STABLE, id="assigned-after-star-import"),
+        pytest.param("try: import x\nexcept E: pass\nx.y\nf = lambda: x", UNBOUND, STABLE, id="may-be-builtin"),
+        pytest.param("if __name__ == '__main__':\n    x = 1\n    f = lambda: x", BOUND, STABLE, id="main-guard"),
+    ],
+)
+def test_modules(source: str, bound: bool, rebound: bool) -> None:
+    module = ast.parse(source)
+    assert judge(ControlFlow.of(module), closure(module)) == (bound, rebound)
+
+
+@pytest.mark.parametrize(
+    ("body", "rebound"),
+    [
+        pytest.param("def x(): return x()", STABLE, id="recursion"),
+        pytest.param("def x(): return x()\nx = p(x)", REBOUND, id="wrapped-later"),
+        pytest.param("for _ in xs:\n    def x(): return x()", REBOUND, id="defined-again"),
+        pytest.param("for _ in xs:\n    def x(): return x()\n    return x", STABLE, id="defined-once-in-loop"),
+        pytest.param("try:\n    def x(): return x()\nfinally: del x", REBOUND, id="deleted"),
+        pytest.param("x = lambda: x()", STABLE, id="lambda"),
+        pytest.param("x = [lambda: x()]\nx = 1", REBOUND, id="assigned-again"),
+        pytest.param("x: p = lambda: x()", STABLE, id="annotated"),
+        pytest.param("@p\nclass x: y = lambda: x", STABLE, id="class"),
+    ],
+)
+def test_own_name_after_its_binding(body: str, rebound: bool) -> None:
+    scope = function(body)
+    definition = next(
+        node
+        for node in ast.walk(scope)
+        if getattr(node, "name", "") == "x" or (isinstance(node, (ast.Assign, ast.AnnAssign)))
+    )
+    assert isinstance(definition, ast.stmt)
+    assert ControlFlow.of(scope).may_be_rebound_after_binding("x", definition) is rebound
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return\nlambda: x",
+        "raise E\nlambda: x",
+        "while True: pass\nlambda: x",
+        "if 0: lambda: x",
+        "1 and 0 or lambda: x",
+    ],
+)
+def test_unreachable_closures(body: str) -> None:
+    scope = function("x = 1\n" + body + "\nx = 2")
+    flow, at = ControlFlow.of(scope), closure(scope)
+    assert not flow.is_reachable(at)
+    assert judge(flow, at) == (BOUND, STABLE)
+
+
+def test_statements_are_judged_before_they_begin() -> None:
+    scope = function("x = p(1)\nx = 2\nwhile x:\n    p(x)\ndef x(): pass\nreturn 3")
+    assert isinstance(scope, ast.AsyncFunctionDef)
+    flow = ControlFlow.of(scope)
+    assert [judge(flow, statement) for statement in scope.body] == [
+        (UNBOUND, REBOUND),
+        (BOUND, REBOUND),
+        (BOUND, REBOUND),
+        (BOUND, REBOUND),
+        (BOUND, STABLE),
+    ]
+
+
+def test_calls_comprehensions_and_names_are_places() -> None:
+    scope = function("[x := p(1), p(x), [y for y in x], p(x := 2)]")
+    flow = ControlFlow.of(scope)
+    judged = {
+        ast.unparse(node): judge(flow, node)
+        for node in ast.walk(scope)
+        if isinstance(node, (ast.Call, ast.ListComp)) or (ast.unparse(node) == "x" and isinstance(node.ctx, ast.Load))
+    }
+    assert judged == {
+        "p(1)": (UNBOUND, REBOUND),
+        "p(x)": (BOUND, REBOUND),
+        "[y for y in x]": (BOUND, REBOUND),
+        "p((x := 2))": (BOUND, STABLE),
+        "x": (BOUND, REBOUND),
+    }
+
+
+def test_nodes_of_other_scopes_get_cautious_answers() -> None:
+    scope = function("x = 1\ndef g(): return lambda: x")
+    assert judge(ControlFlow.of(scope), closure(scope)) == (UNBOUND, REBOUND)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="type statements came with Python 3.12")
+def test_lazily_evaluated_closures_get_cautious_answers() -> None:
+    scope = function("x = 1\ntype T = p[lambda: x]")
+    assert judge(ControlFlow.of(scope), closure(scope)) == (UNBOUND, REBOUND)
+
+
+def test_equal_names_after_normalisation() -> None:
+    scope = function("\N{MATHEMATICAL ITALIC SMALL X} = 1\nreturn lambda: x")
+    assert judge(ControlFlow.of(scope), closure(scope)) == (BOUND, STABLE)
+
+
+def test_deeply_nested_finally_suites_stay_small() -> None:
+    depth = 18
+    lines = ["x = 1"]
+    for level in range(depth):
+        indent = "    " * level
+        lines += [
+            f"{indent}for _ in xs:",
+            f"{indent} try:",
+            f"{indent}  if c: break",
+            f"{indent}  return p()",
+            f"{indent} finally:",
+        ]
+    lines.append("    " * depth + "p(lambda: x)")
+    scope = function("\n".join([*lines, "x = 2"]))
+    started = time.perf_counter()
+    assert judge(ControlFlow.of(scope), closure(scope)) == (BOUND, REBOUND)
+    assert time.perf_counter() - started < 1
+
+
+def test_long_functions_are_analysed_quickly() -> None:
+    lines = [f"x{number % 500} = p(c.a, lambda: x{number % 37}, [1, c])" for number in range(10_000)]
+    scope = function("\n".join(lines))
+    lambdas = [node for node in ast.walk(scope) if isinstance(node, ast.Lambda)]
+    started = time.perf_counter()
+    flow = ControlFlow.of(scope)
+    stable = [node for node in lambdas if not flow.may_be_rebound_after(ast.unparse(node.body), node)]
+    # Each name is bound for the last time in the last turn, which begins at 9,500.
+    assert len(stable) == sum(number > 9_500 + number % 37 for number in range(10_000))
+    assert time.perf_counter() - started < 5
