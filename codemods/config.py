@@ -79,8 +79,7 @@ class Configuration:
             settings = settings.layered(values)
         required = settings.required_version
         if required is not None and __version__ != required and not __version__.startswith(f"{required}."):
-            origin = f"{settings.origin}: " if settings.origin else ""
-            raise ConfigError(f"{origin}`required-version` is {required}, but this is picklefix {__version__}")
+            raise ConfigError(f"{settings.place}`required-version` is {required}, but this is picklefix {__version__}")
         return settings
 
 

@@ -146,9 +146,10 @@ def _fix(path: str, data: bytes, options: Options, findings: tuple[Finding, ...]
 
 
 def _choose(wanted: Sequence[tuple[Rule, Found]]) -> tuple[list[tuple[Rule, Found]], list[Change]]:
+    """Fixes that do not touch each other; those inside others come first, so that the others find simpler code."""
     chosen: list[tuple[Rule, Found]] = []
     changes: list[Change] = []
-    for rule, item in wanted:
+    for rule, item in sorted(wanted, key=lambda pair: (pair[1].node.end_lineno, pair[1].node.end_col_offset)):
         assert item.write is not None
         change = item.write()
         if is_compatible(change, changes):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import enum
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -55,6 +56,13 @@ KEYS: Mapping[str, Kind] = {
 }
 
 
+# Known already, so that one configuration serves several versions; whoever sets them is told.
+WITHOUT_EFFECT = (
+    *("fixable", "unfixable", "extend-safe-fixes", "extend-unsafe-fixes"),
+    *("target-version", "sinks", "unpicklable-types", "preview"),
+)
+
+
 class Glob(NamedTuple):
     """A pattern in the syntax of .gitignore, and the folder that it counts from."""
 
@@ -99,6 +107,17 @@ class Settings:
     sinks: tuple[str, ...] = ()
     unpicklable_types: tuple[str, ...] = ()
     preview: bool = False
+
+    @property
+    def place(self) -> str:
+        """The beginning of a message on one of these settings: the file, if they come from one."""
+        return f"{os.path.relpath(self.origin)}: " if self.origin else ""
+
+    def set_without_effect(self) -> list[str]:
+        """The keys that were set although this version does nothing with them."""
+        default = Settings()
+        names = {key: key.replace("-", "_") for key in WITHOUT_EFFECT}
+        return [key for key, name in names.items() if getattr(self, name) != getattr(default, name)]
 
     def layered(self, values: Mapping[str, Any]) -> Settings:
         """These settings with others on top, keys as in ``KEYS``.

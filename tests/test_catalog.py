@@ -130,8 +130,9 @@ def test_names_are_dotted_names() -> None:
 
 def test_every_packaged_entry_says_how_it_is_known() -> None:
     uses = [use for consumer in CATALOG.consumers.values() for use in consumer.uses]
-    for entry in [*CATALOG.sinks.values(), *uses, *CATALOG.bases.values()]:
-        assert SOURCES.match(entry.source), entry
+    sources = {sink.source for sink in CATALOG.sinks.values()}
+    sources |= {use.source for use in uses} | {base.source for base in CATALOG.bases.values()}
+    assert [source for source in sources if not SOURCES.match(source)] == []
 
 
 def test_objects_lead_to_classes_with_methods() -> None:
@@ -334,6 +335,11 @@ def test_a_user_adds_and_replaces() -> None:
     assert catalog.moves_safely("mylib.decorator")
     assert catalog.sink("torch.save") == CATALOG.sink("torch.save")
     assert CATALOG.sink("mylib.run") is None, "the packaged catalog must not change"
+
+
+def test_a_users_alias_may_stand_for_an_alias() -> None:
+    catalog = extend(aliases={"mylib.Pool": "multiprocessing.Pool"})
+    assert catalog.sink("mylib.Pool.map") == CATALOG.sink("multiprocessing.pool.Pool.map") is not None
 
 
 def test_a_catalog_travels_to_workers() -> None:

@@ -31,19 +31,24 @@ SETTLED_BY_HAND = {
 }
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the example, as it is shipped."""
-    ignored = shutil.ignore_patterns("__pycache__", ".*")
-    return Path(shutil.copytree(QUICKSTART, tmp_path / "quickstart", ignore=ignored))
+    return copy(tmp_path_factory.mktemp("before"))
 
 
-@pytest.fixture
-def migrated(project: Path) -> Path:
+@pytest.fixture(scope="module")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the example after ``picklefix migrate``."""
+    project = copy(tmp_path_factory.mktemp("after"))
     settle_by_hand(project)
     assert picklefix(project, "migrate").returncode == 1, "the late-binding lambda of train.py is left"
     return project
+
+
+def copy(folder: Path) -> Path:
+    ignored = shutil.ignore_patterns("__pycache__", ".*")
+    return Path(shutil.copytree(QUICKSTART, folder / "quickstart", ignore=ignored))
 
 
 def settle_by_hand(project: Path) -> None:
@@ -56,9 +61,9 @@ def settle_by_hand(project: Path) -> None:
     trainer.write_text(text)
 
 
-def picklefix(project: Path, command: str, *options: str) -> subprocess.CompletedProcess[str]:
+def picklefix(project: Path, command: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    arguments = [sys.executable, "-m", "codemods", command, *options, "."]
+    arguments = [sys.executable, "-m", "codemods", command, "."]
     return subprocess.run(
         arguments, check=False, cwd=project, env=environment, capture_output=True, text=True, timeout=120
     )
@@ -118,17 +123,18 @@ def test_what_needs_no_change_or_permits_none_is_left_alone(migrated: Path, name
 def test_what_is_declined_is_reported_with_its_reason(migrated: Path) -> None:
     run = picklefix(migrated, "check")
     assert run.returncode == 1
-    assert re.search(r"^train\.py:15:15: PKL102 .*late-bound-loop-variable", run.stdout, re.MULTILINE)
+    assert re.search(r"^train\.py:16:15: PKL102 .*late-bound-loop-variable", run.stdout, re.MULTILINE)
+    assert "Found 1 finding (1 declined)." in run.stdout
 
 
 def test_a_second_migration_changes_nothing(migrated: Path) -> None:
     once = sources(migrated)
-    picklefix(migrated, "migrate")
+    assert picklefix(migrated, "migrate").returncode == 1
     assert sources(migrated) == once
 
 
 def test_the_patch_gives_what_the_migration_gives(migrated: Path, tmp_path: Path) -> None:
-    clone = Path(shutil.copytree(QUICKSTART, tmp_path / "clone"))
+    clone = copy(tmp_path)
     settle_by_hand(clone)
     git(clone, "init", "--quiet")
     git(clone, "add", ".")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Union
+from typing import TypeAlias
 
 from codemods.analysis.model import Model
 from codemods.analysis.reasons import Refused
 from codemods.analysis.scopes import FUNCTIONS, Function, Scope, ScopeKind
 
-Origin = Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda]
+Origin: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Sibling:
     Args:
         name: the variable.
         function: the function.
-        is_bound: whether the variable surely holds the function when the capturing one is created.
+        is_bound: whether the variable holds the function when the capturing one is created, and keeps it.
     """
 
     name: str
@@ -54,15 +55,16 @@ class Sibling:
     is_bound: bool
 
 
-Capture = Union[Value, Import, Sibling]
+Capture: TypeAlias = Value | Import | Sibling
 
 
-def captures_of(model: Model, origin: Origin) -> list[Capture]:
+def captures_of(model: Model, origin: Origin, cells: Collection[str] = ()) -> list[Capture]:
     """Judge every capture of a function.
 
     Args:
         model: the file.
         origin: the function.
+        cells: captured names that are the function's own state, so that it may rebind them.
 
     Raises:
         Refused: if a captured variable cannot be bound when the function is created.
@@ -73,6 +75,9 @@ def captures_of(model: Model, origin: Origin) -> list[Capture]:
     for name, owner in scope.captures().items():
         if owner.kind is ScopeKind.CLASS:
             raise Refused("class-cell", name=owner.name)
+        if name in cells:
+            captures.append(Value(name))
+            continue
         if name in rebound:
             raise Refused("rebinds-captured-variable", name=name)
         captures.append(_judge(model, scope, name, owner))
@@ -106,7 +111,9 @@ def _judge(model: Model, scope: Scope, name: str, owner: Scope) -> Capture:
     is_bound = flow.is_definitely_bound(_plain(nodes, name), point)
     is_rebound = flow.may_be_rebound_after(_plain(nodes, name), point)
     if len(functions) == 1 and len(nodes) == 1:
-        return _sibling(model, name, functions[0], point, is_bound and not is_rebound)
+        if not is_bound and not _is_defined_next(model, point, functions[0]):
+            raise Refused("maybe-unbound", name=name)
+        return Sibling(name, functions[0], is_bound and not is_rebound)
     if not is_bound:
         raise Refused("maybe-unbound", name=name)
     if is_rebound:
@@ -120,15 +127,11 @@ def _judge(model: Model, scope: Scope, name: str, owner: Scope) -> Capture:
     return Value(name, functions)
 
 
-def _sibling(model: Model, name: str, function: Origin, point: ast.AST, is_bound: bool) -> Sibling:
-    """A reference to a function that is bound later is sound only if nothing can run in between."""
-    if not is_bound and point is not function and not _is_defined_next(model, point, function):
-        raise Refused("maybe-unbound", name=name)
-    return Sibling(name, function, is_bound)
-
-
 def _is_defined_next(model: Model, point: ast.AST, function: Origin) -> bool:
-    """Whether only definitions stand between two definitions of one block."""
+    """Whether a function is the one that is being created, or only definitions stand between the two.
+
+    Nothing can call the first in between, so that it makes no difference that the second is not bound yet.
+    """
     first, last = model.statement(point), model.statement(function)
     if first is last or function in set(model.ancestors(point)):
         return True

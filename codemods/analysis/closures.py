@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import ast
 import enum
-import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from codemods.analysis import cells as cells_of
 from codemods.analysis import inspection
-from codemods.analysis.captures import Import, Origin, Sibling, Value, captures_of
+from codemods.analysis.captures import Import, Origin, Sibling, Value, captures_of, function_bound_by
 from codemods.analysis.model import Model
 from codemods.analysis.movable import is_movable
 from codemods.analysis.reasons import Refused
@@ -34,6 +34,8 @@ class Form(enum.Enum):
     """The hoisted function itself, shared by all evaluations."""
     PARTIAL = "partial"
     """A ``functools.partial`` of it that binds the captures; without captures, a fresh object at each evaluation."""
+    OBJECT = "object"
+    """An instance of a hoisted class with ``__call__``, whose attributes are the captures, for state of its own."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,21 @@ class Reference:
 
 
 @dataclass(frozen=True)
+class Default:
+    """A default that has to be evaluated where the function was defined, each time it was.
+
+    Args:
+        parameter: the parameter, as it is written.
+        value: the expression.
+        is_keyword_only: whether a keyword of ``functools.partial`` says the same.
+    """
+
+    parameter: str
+    value: ast.expr
+    is_keyword_only: bool
+
+
+@dataclass(frozen=True)
 class Hoist:
     """One function that moves to the top level.
 
@@ -62,6 +79,7 @@ class Hoist:
         captures: the names bound in front of its parameters, as they are written in the function.
         imports: import statements that are repeated inside it.
         references: the names in it that mean other hoisted functions, or itself.
+        defaults: the defaults that stay behind.
     """
 
     origin: Origin
@@ -70,6 +88,7 @@ class Hoist:
     captures: tuple[str, ...]
     imports: tuple[str, ...]
     references: tuple[Reference, ...]
+    defaults: tuple[Default, ...]
 
 
 Group = tuple[Hoist, ...]
@@ -81,8 +100,11 @@ class _Draft:
 
     origin: Origin
     values: list[str] = field(default_factory=list)
+    held: list[Origin] = field(default_factory=list)
+    is_object: bool = False
     imports: list[str] = field(default_factory=list)
     siblings: list[Sibling] = field(default_factory=list)
+    defaults: list[Default] = field(default_factory=list)
 
 
 class ClosurePlanner:
@@ -127,23 +149,38 @@ class ClosurePlanner:
             if function not in drafts:
                 drafts[function] = draft = self._draft(function)
                 pending.extend(sibling.function for sibling in draft.siblings)
-                pending.extend(function for value in self._values(function) for function in value.functions)
+                pending.extend(draft.held)
         return drafts
-
-    def _values(self, origin: Origin) -> list[Value]:
-        return [capture for capture in captures_of(self.model, origin) if isinstance(capture, Value)]
 
     def _draft(self, origin: Origin) -> _Draft:
         check_shape(self.model, origin)
-        draft = _Draft(origin)
-        for capture in captures_of(self.model, origin):
+        draft = _Draft(origin, defaults=_evaluated_defaults(self.model, origin))
+        cells: list[str] = []
+        if isinstance(origin, ast.FunctionDef) and cells_of.needs_object(self.model, origin):
+            cells_of.check_object(self.model, origin)
+            cells, draft.is_object = cells_of.rebound_captures(self.model.scopes.of_node[origin]), True
+            for default in draft.defaults:
+                raise Refused("definition-time-default", name=default.parameter)
+        draft.held.extend(function for default in draft.defaults for function in self._functions_in(default.value))
+        for capture in captures_of(self.model, origin, cells):
             if isinstance(capture, Value):
                 draft.values.append(capture.name)
+                draft.held.extend(capture.functions)
             elif isinstance(capture, Import):
                 draft.imports.append(capture.statement)
             else:
                 draft.siblings.append(capture)
         return draft
+
+    def _functions_in(self, node: ast.expr) -> list[Origin]:
+        """The nested functions that a local name may hold."""
+        if not isinstance(node, ast.Name):
+            return []
+        owner = self.model.scopes.around[node].resolve(node.id)
+        if owner.kind is ScopeKind.MODULE:
+            return []
+        bound = (function_bound_by(self.model, binding) for _, binding in owner.all_bindings(node.id))
+        return [function for function in bound if function is not None]
 
     def _pass_captures_along(self, drafts: dict[Origin, _Draft]) -> dict[Origin, tuple[str, ...]]:
         """Lambda lifting: who refers to a function whose variable is not bound yet passes that function's captures.
@@ -156,8 +193,13 @@ class ClosurePlanner:
             changed = False
             for origin, draft in drafts.items():
                 for sibling in draft.siblings:
+                    if sibling.function is origin and draft.is_object:
+                        continue
+                    if drafts[sibling.function].is_object and not sibling.is_bound:
+                        raise Refused("shared-cell", name=sibling.name)
                     needed = captures[sibling.function]
-                    if sibling.is_bound and (needed or self._must_be_fresh(sibling.function)):
+                    is_object = drafts[sibling.function].is_object
+                    if sibling.is_bound and (needed or is_object or self._must_be_fresh(sibling.function)):
                         needed = [sibling.name]
                     missing = [name for name in needed if name not in captures[origin]]
                     changed = changed or bool(missing)
@@ -184,21 +226,26 @@ class ClosurePlanner:
     def _hoist(self, draft: _Draft, passed: dict[Origin, tuple[str, ...]]) -> Hoist:
         origin = draft.origin
         captures = passed[origin]
-        form = Form.PARTIAL if captures or self._must_be_fresh(origin) else Form.FUNCTION
-        inspection.check_module(self.model, becomes_partial=form is Form.PARTIAL)
+        is_bound = bool(captures or draft.defaults)
+        form = Form.PARTIAL if is_bound or self._must_be_fresh(origin) else Form.FUNCTION
+        form = Form.OBJECT if draft.is_object else form
+        inspection.check_module(self.model, becomes_partial=form is not Form.FUNCTION)
         self._check_observed(origin, form)
         self._check_place(origin, form)
         references = [
             reference
             for sibling in draft.siblings
-            if sibling.name not in captures
+            if sibling.name not in captures and not (sibling.function is origin and draft.is_object)
             for reference in self._references(origin, sibling, passed)
         ]
-        return Hoist(origin, self.name_for(origin), form, captures, tuple(draft.imports), tuple(references))
+        name = self.name_for(origin)
+        return Hoist(origin, name, form, captures, tuple(draft.imports), tuple(references), tuple(draft.defaults))
 
     def _references(self, origin: Origin, sibling: Sibling, passed: dict[Origin, tuple[str, ...]]) -> list[Reference]:
         scope = self.model.scopes.of_node[origin]
         owner = scope.resolve(sibling.name)
+        for default in _evaluated_defaults(self.model, sibling.function):
+            raise Refused("definition-time-default", name=default.parameter)
         references: list[Reference] = []
         for inner in scope.descendants():
             if sibling.name not in inner.references or inner.resolve(sibling.name) is not owner:
@@ -216,20 +263,26 @@ class ClosurePlanner:
             raise Refused("unsupported-syntax", name=node.id)
         if isinstance(self.model.parents[node], ast.Attribute):
             raise Refused("attribute-of-function", name=node.id)
-        if _is_shown(self.model, node):
+        if self.model.is_shown(node):
             raise Refused("name-shown", name=node.id)
 
     def _check_observed(self, origin: Origin, form: Form) -> None:
         attributes = self.model.flow.attributes_read(origin)
         observed = NAME_ATTRIBUTES if form is Form.FUNCTION else FUNCTION_ONLY_ATTRIBUTES | PARTIAL_ATTRIBUTES
-        if form is Form.PARTIAL and isinstance(origin, FUNCTIONS) and ast.get_docstring(origin) is not None:
+        if form is Form.OBJECT:
+            observed = FUNCTION_ONLY_ATTRIBUTES | set(self.model.scopes.of_node[origin].captures()) - {_name(origin)}
+        if form is not Form.FUNCTION and isinstance(origin, FUNCTIONS) and ast.get_docstring(origin) is not None:
             observed = observed | {"__doc__"}
         for name in sorted(attributes & observed):
             raise Refused("name-observed", name=name)
 
     def _check_place(self, origin: Origin, form: Form) -> None:
-        if form is Form.PARTIAL and self.model.scopes.around[origin].kind is ScopeKind.CLASS:
+        if form is not Form.FUNCTION and self.model.scopes.around[origin].kind is ScopeKind.CLASS:
             raise Refused("class-attribute")
+
+
+def _name(origin: Origin) -> str:
+    return "" if isinstance(origin, ast.Lambda) else origin.name
 
 
 def _means_capture(inner: Scope, origin: Scope, name: str) -> bool:
@@ -266,7 +319,6 @@ def check_shape(model: Model, origin: Origin) -> None:
         _check_annotations(model, origin, anchor)
     elif any(isinstance(node, (ast.Yield, ast.YieldFrom, ast.Await)) for node in ast.walk(origin)):
         raise Refused("unsupported-syntax", name="yield in a lambda")
-    _check_defaults(model, origin, anchor)
     _check_private_names(model, origin, scope)
     inspection.check_surroundings(model, scope)
 
@@ -279,10 +331,24 @@ def _check_annotations(model: Model, origin: ast.FunctionDef | ast.AsyncFunction
             raise Refused("annotation-evaluated-per-call", name=ast.unparse(annotation))
 
 
-def _check_defaults(model: Model, origin: Origin, anchor: ast.stmt) -> None:
-    for parameter, default in defaults(origin.args):
-        if not is_movable(model, default, anchor):
-            raise Refused("definition-time-default", name=parameter.arg)
+def _evaluated_defaults(model: Model, origin: Origin) -> list[Default]:
+    """The defaults that mean something else at the top level.
+
+    Raises:
+        Refused: if the module looks at signatures, where the default of a positional parameter would show.
+    """
+    anchor = model.top_level_statement(origin)
+    keyword_only = set(origin.args.kwonlyargs)
+    found = [
+        Default(parameter.arg, value, parameter in keyword_only)
+        for parameter, value in defaults(origin.args)
+        if not is_movable(model, value, anchor)
+    ]
+    if inspection.SIGNATURE_NAMES & model.identifiers:
+        for default in found:
+            if not default.is_keyword_only:
+                raise Refused("definition-time-default", name=default.parameter)
+    return found
 
 
 def _check_private_names(model: Model, origin: Origin, scope: Scope) -> None:
@@ -291,13 +357,5 @@ def _check_private_names(model: Model, origin: Origin, scope: Scope) -> None:
         return
     for node in ast.walk(origin):
         name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-        if mangle(name, scope.private_class) != name and _is_shown(model, node):
+        if mangle(name, scope.private_class) != name and model.is_shown(node):
             raise Refused("name-shown", name=name)
-
-
-def _is_shown(model: Model, node: ast.AST) -> bool:
-    """Whether a node stands in an f-string that shows the source text of an expression: ``{x=}``."""
-    return any(
-        isinstance(ancestor, ast.JoinedStr) and re.search(r"=\s*(![rsa])?[:}]", model.source.segment(ancestor))
-        for ancestor in model.ancestors(node)
-    )

@@ -77,7 +77,12 @@ class ScopeFlow(StatementFlow):
         self.visit(node.subject)
         ends = []
         for case in node.cases:
-            failures = self._match_pattern(case.pattern)
+            self.may_raise()
+            # A pattern that fails in the end may have bound names already; the next one then just knows less.
+            failures = [] if _is_irrefutable(case.pattern) else [self.current]
+            self.advance()
+            for name in _captures(case.pattern):
+                self.bind(name)
             if case.guard is not None:
                 if_true, if_false = self.condition(case.guard)
                 failures += if_false
@@ -86,18 +91,6 @@ class ScopeFlow(StatementFlow):
             ends.append(self.current)
             self.join(failures)
         self.join((*ends, self.current))
-
-    def _match_pattern(self, pattern: ast.pattern) -> list[int]:
-        """Match a pattern; return the blocks after which it has failed, with or without having bound its names."""
-        self.advance()
-        self.may_raise()
-        unbound = self.current
-        self.advance()
-        for name in _captures(pattern):
-            self.bind(name)
-        bound = self.current
-        self.advance()
-        return [] if _is_irrefutable(pattern) else [unbound, bound]
 
     # Loops
 

@@ -210,7 +210,7 @@ class ControlCursor(ast.NodeVisitor):
 
     def use(self, name: str) -> None:
         """Read a name: if that succeeds, and the name is local to a function, the name is bound."""
-        if self.uses_prove and not self.class_bodies and name not in self.hidden:
+        if self.uses_prove and not self.class_bodies:
             self.graph.effects.setdefault(self.current, []).append((Effect.USE, name))
 
     def declare(self, name: str) -> None:

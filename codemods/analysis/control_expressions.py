@@ -152,12 +152,9 @@ class ExpressionFlow(ControlCursor):
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> None:
         self._enter_comprehension(node)
         self.mark(node)
-        created, defers = self.current, self.defers
-        self.advance()
-        self.defers = True
+        defers, self.defers = self.defers, True
         self._run_comprehension(node.generators, (node.elt,))
         self.defers = defers
-        self.join((created, self.current))
 
     def _enter_comprehension(self, node: Comprehension) -> None:
         """Evaluate the first iterable, which still sees the names of the surrounding scope."""

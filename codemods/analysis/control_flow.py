@@ -102,6 +102,28 @@ class ControlFlow:
         """
         return self._may_be_rebound(name, self._flow.ends.get(statement))
 
+    def may_be_followed_by(self, at: ast.AST, later: ast.AST) -> bool:
+        """Whether ``later`` may be evaluated after ``at`` has been; for one and the same node, once more.
+
+        Args:
+            at: a node evaluated in this scope.
+            later: likewise; for one that is no place of this scope the answer is yes.
+        """
+        starts, targets = self._flow.places.get(at), self._flow.places.get(later)
+        if starts is None or targets is None:
+            return True
+        graph = self._flow.graph
+        pending = [target for block in starts if block in self._reached for target in graph.targets(block)]
+        seen: set[int] = set()
+        while pending:
+            block = pending.pop()
+            if block in targets and block not in starts:
+                return True
+            if block not in seen:
+                seen.add(block)
+                pending.extend(graph.targets(block))
+        return bool(seen & set(targets))
+
     def _may_be_rebound(self, name: str, places: tuple[Place, ...] | None) -> bool:
         if places is None or name not in self._group_of or name in self._flow.volatile:
             return True

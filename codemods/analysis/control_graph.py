@@ -58,13 +58,13 @@ class ControlGraph:
         seen = bytearray(len(self.successors))
         seen[0] = True
         finished: list[int] = []
-        stack = [(0, iter(self._targets(0)))]
+        stack = [(0, iter(self.targets(0)))]
         while stack:
             block, targets = stack[-1]
             for target in targets:
                 if not seen[target]:
                     seen[target] = True
-                    stack.append((target, iter(self._targets(target))))
+                    stack.append((target, iter(self.targets(target))))
                     break
             else:
                 finished.append(block)
@@ -72,7 +72,8 @@ class ControlGraph:
         finished.reverse()
         return finished
 
-    def _targets(self, block: int) -> list[int]:
+    def targets(self, block: int) -> list[int]:
+        """The blocks that control may enter next, where an exception is handled included."""
         landing = self.landings[block]
         return self.successors[block] if landing is None else [*self.successors[block], landing]
 

@@ -21,6 +21,8 @@ FUNCTION_ATTRIBUTES = frozenset(
 FUNCTION_TESTS = frozenset(
     {"FunctionType", "LambdaType", "isfunction", "isroutine", "ismethod", "getclosurevars", "get_type_hints"}
 )
+SIGNATURE_NAMES = frozenset({"signature", "getfullargspec", "getargspec"})
+"""What shows the defaults of a function's parameters."""
 _READS_OF_GLOBALS = frozenset({"get", "setdefault", "pop", "update", "__getitem__", "__setitem__", "__contains__"})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import re
 import unicodedata
 from collections.abc import Iterator
 
@@ -13,6 +14,8 @@ from codemods.analysis.flow import FlowGraph
 from codemods.analysis.scopes import FUNCTIONS, Scope, ScopeKind, ScopeTree
 from codemods.catalog.loader import Catalog, load
 from codemods.source import Source
+
+_DEBUG_EXPRESSION = re.compile(r"=\s*(![rsa])?[:}]")
 
 
 class Model:
@@ -88,6 +91,13 @@ class Model:
             node = parent
         assert isinstance(node, ast.stmt)
         return node
+
+    def is_shown(self, node: ast.AST) -> bool:
+        """Whether a node stands in an f-string that shows the source text of an expression: ``{x=}``."""
+        return any(
+            isinstance(ancestor, ast.JoinedStr) and _DEBUG_EXPRESSION.search(self.source.segment(ancestor))
+            for ancestor in self.ancestors(node)
+        )
 
     def is_builtin(self, name: str, scope: Scope) -> bool:
         """Whether a name means the builtin of that name when it is read in a scope."""

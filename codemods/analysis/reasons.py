@@ -29,6 +29,10 @@ ADVICE = {
         "the default of {name} is evaluated each time the function is defined; "
         "bind that value with functools.partial and make the parameter explicit"
     ),
+    "deep-copied-state": (
+        "`copy.deepcopy` shares a function but would copy the object that holds the state of {name}; "
+        "write a class with __call__ and decide how it is copied"
+    ),
     "docstring-test": "its docstring holds doctests, which would be collected at the top level; move them first",
     "frame-introspection": "it looks at the call stack through {name}, where the move would show; move it by hand",
     "generic-function": "it has type parameters of its own; move it by hand",

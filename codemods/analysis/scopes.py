@@ -10,12 +10,12 @@ import ast
 import enum
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Union
+from typing import Any, TypeAlias
 
 from codemods.analysis.syntax import parameters
 
-Function = Union[ast.FunctionDef, ast.AsyncFunctionDef]
-Comprehension = Union[ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp]
+Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

@@ -5,6 +5,18 @@ from __future__ import annotations
 import ast
 
 
+def is_generator(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function's own code yields."""
+    pending: list[ast.AST] = list(function.body)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (ast.Yield, ast.YieldFrom)):
+            return True
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            pending.extend(ast.iter_child_nodes(node))
+    return False
+
+
 def parameters(arguments: ast.arguments) -> list[ast.arg]:
     """All parameters of a function, ``*args`` and ``**kwargs`` last."""
     variadic = [argument for argument in (arguments.vararg, arguments.kwarg) if argument is not None]
@@ -15,8 +27,8 @@ def defaults(arguments: ast.arguments) -> list[tuple[ast.arg, ast.expr]]:
     """The parameters that have a default, with it."""
     positional = [*arguments.posonlyargs, *arguments.args]
     first = len(positional) - len(arguments.defaults)
-    keyword_only = zip(arguments.kwonlyargs, arguments.kw_defaults)
+    keyword_only = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
     return [
-        *zip(positional[first:], arguments.defaults),
+        *zip(positional[first:], arguments.defaults, strict=True),
         *((parameter, default) for parameter, default in keyword_only if default is not None),
     ]

@@ -115,7 +115,7 @@ class Catalog:
         return Catalog(
             {**self.sinks, **sinks},
             {**self.objects, **_objects(root)},
-            {**self.aliases, **_aliases(root)},
+            {**self.aliases, **{other: self.aliases.get(name, name) for other, name in _aliases(root).items()}},
             {**self.consumers, **_consumers(root)},
             {**self.bases, **bases},
             self.movable | frozenset(root.strings("movable")),

@@ -6,17 +6,21 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from typing import BinaryIO, TextIO
+from typing import IO, Any, BinaryIO, TextIO
 
 import click
 
-from codemods.report.palette import Palette
+from codemods.report.palette import PLAIN, Palette
+from codemods.report.text import printable
 
 
 class Failure(click.ClickException):
     """The run cannot go on; the message is one line that names the cause and the cure."""
 
     exit_code = 2
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        click.echo(f"error: {printable(self.message)}", file=file, err=True)
 
 
 class Output:
@@ -94,14 +98,12 @@ def to_file(path: str) -> Iterator[Output]:
     Raises:
         Failure: if the file cannot be written.
     """
-    try:
-        stream = open(path, "wb")
-    except OSError as error:
-        raise Failure(f"{path}: cannot be written: {error.strerror}; choose another --output-file") from error
-    with stream:
-        output = Output(stream, "utf-8", Palette(enabled=False), path)
-        yield output
-        output.flush()
+    with contextlib.ExitStack() as stack:
+        try:
+            stream = stack.enter_context(open(path, "wb"))
+        except OSError as error:
+            raise Failure(f"{path}: cannot be written: {error.strerror}; choose another --output-file") from error
+        yield Output(stream, "utf-8", PLAIN, path)
 
 
 def is_coloured(color: str, stream: TextIO, environment: Mapping[str, str]) -> bool:

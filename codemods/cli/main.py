@@ -66,7 +66,7 @@ def main() -> None:
     except click.Abort:
         click.echo("interrupted; every file is as it was or completely rewritten", err=True)
         status = _INTERRUPTED
-    sys.exit(status)
+    sys.exit(status or 0)
 
 
 def _terminate(number: int, frame: FrameType | None) -> None:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
-from codemods import engine, rules
-from codemods.cli.console import Output, encoded, standard, standard_input
+from codemods.cli.console import Output, standard, standard_input
 from codemods.cli.progress import tracked
-from codemods.cli.request import LEVELS, STANDARD_INPUT, Request
+from codemods.cli.request import STANDARD_INPUT, Request
+from codemods.cli.work import Work
 from codemods.discovery import Discovered, discover, is_left_out
 from codemods.finding import FileResult
 from codemods.report.context import Context
 from codemods.report.text import plural, printable
-from codemods.runner import Job, do_bytes, run
-from codemods.selection import ALL, selected
-from codemods.settings import ConfigError, Settings
+from codemods.runner import do_bytes, run
 
 
 class Session:
@@ -33,7 +31,6 @@ class Session:
         self.request = request
         self.configuration = request.configuration()
         self.messages = standard(sys.stderr, request.color, "standard error")
-        self._options: dict[tuple[Settings, tuple[str, ...]], engine.Options] = {}
 
     @property
     def standard_input_name(self) -> str:
@@ -46,7 +43,7 @@ class Session:
 
     def context(self, output: Output) -> Context:
         """What a report on this run needs to know."""
-        return Context(LEVELS[self.request.reach], self.request.unsafe_fixes, output.palette)
+        return Context(self.request.unsafe_fixes, output.palette)
 
     def discover(self) -> Discovered:
         """The files of the run.
@@ -60,21 +57,26 @@ class Session:
         self.note(plural(len(discovered.files), "file"))
         return discovered
 
-    def results(self, rewrite: bool) -> Iterator[FileResult]:
+    def results(self, rewrite: bool = False, with_edits: bool = False) -> Iterator[FileResult]:
         """The result for each file; errors are printed as they come.
 
         Args:
             rewrite: whether fixes are made, in memory.
+            with_edits: whether fixes that are only reported come with their edits.
 
         Raises:
             ConfigError: if a setting cannot be used.
         """
+        work = Work(self.request, self.configuration, rewrite, with_edits)
         if self.request.reads_standard_input:
-            return self._announced(self._standard_input(rewrite))
+            return self._announced(self._standard_input(work))
         discovered = self.discover()
-        jobs = [self._job(path, rewrite) for path in discovered.files]
-        results = tracked(run(jobs, self.request.jobs), len(jobs))
-        return self._announced((*discovered.unreadable, *results) if discovered.unreadable else results)
+        jobs = [work.job(path) for path in discovered.files]
+        for settings in work.settings():
+            self.note(f"settings from {settings.origin or 'no file'}")
+            for key in settings.set_without_effect():
+                self.warn(f"{settings.place}`{key}` has no effect in this version")
+        return self._announced(chain(discovered.unreadable, tracked(run(jobs, self.request.jobs), len(jobs))))
 
     def warn(self, message: str) -> None:
         """Print a warning."""
@@ -100,25 +102,10 @@ class Session:
                 self.error(f"{result.path}: {result.error.message}")
             yield result
 
-    def _standard_input(self, rewrite: bool) -> Iterator[FileResult]:
+    def _standard_input(self, work: Work) -> Iterator[FileResult]:
         data = standard_input()
         name = self.standard_input_name
         if self.request.stdin_filename is not None and is_left_out(name, self.configuration):
             yield FileResult(name, data, data)
         else:
-            yield do_bytes(self._job(name, rewrite), data)
-
-    def _job(self, path: str, rewrite: bool) -> Job:
-        # A stub describes code that is elsewhere: moving its definitions would make it wrong.
-        return Job(path, self._options_for(path), rewrite and not path.endswith(".pyi"))
-
-    def _options_for(self, path: str) -> engine.Options:
-        settings = self.configuration.for_file(path)
-        ignored = _ignored_for(path, settings)
-        options = self._options.get((settings, ignored))
-        if options is None:
-            self.note(f"settings from {settings.origin or 'the defaults'}")
-            options = self._options[settings, ignored] = self._engine_options(settings, ignored)
-        return options
-
-    def _engine_options(self, settings: Settings, ignored: tuple[str, ...]) -> engine.Options: ...
+            yield do_bytes(work.job(name), data)

@@ -20,17 +20,19 @@ class Format(Protocol):
 
     #: Whether people read it: then it is followed by a summary, and may be coloured.
     FOR_PEOPLE: bool
+    #: Whether it shows the edits of fixes, which take some time to work out.
+    WITH_EDITS: bool
 
     def render(self, results: Iterable[FileResult], context: Context) -> Iterator[str]:
         """The report on some results."""
 
 
-def formats() -> tuple[str, ...]:
+def format_names() -> tuple[str, ...]:
     """The names of all formats."""
     modules = pkgutil.iter_modules(importlib.import_module(f"{__name__}.formats").__path__)
     return tuple(module.name.replace("_", "-") for module in modules)
 
 
 def load(name: str) -> Format:
-    """The format of a name, which must be one of ``formats()``."""
+    """The format of a name, which must be one of ``format_names()``."""
     return cast(Format, importlib.import_module(f"{__name__}.formats.{name.replace('-', '_')}"))

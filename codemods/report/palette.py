@@ -34,3 +34,6 @@ class Palette:
 
     def removed(self, text: str) -> str:
         return click.style(text, fg="red") if self.enabled else text
+
+
+PLAIN = Palette(enabled=False)

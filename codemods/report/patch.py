@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from codemods import git
-from codemods.report.palette import Palette
+from codemods.report.palette import PLAIN, Palette
 
 _NEEDS_QUOTES = re.compile(rb'[\x00-\x1f\x7f"\\]')
 _ESCAPES = {
@@ -24,7 +24,7 @@ _ESCAPES = {
 }
 
 
-def patch(name: str, before: bytes, after: bytes, palette: Palette = Palette(enabled=False)) -> bytes:
+def patch(name: str, before: bytes, after: bytes, palette: Palette = PLAIN) -> bytes:
     """The difference between two contents of a file, empty if there is none.
 
     Lines end at line feeds only, as they do for git: carriage returns and form feeds are content.

@@ -51,7 +51,7 @@ class Tally:
         self.declined += sum(finding.refusal is not None for finding in result.remaining)
 
     def _takes_unsafe_fixes(self, finding: Finding) -> bool:
-        return is_unsafe(finding) and self.context.is_offered(finding) and not self.context.unsafe_fixes
+        return is_unsafe(finding) and not self.context.unsafe_fixes
 
     def status(self, would_change: bool = False) -> int:
         """The exit status: 2 for errors, 1 for findings that remain, 0 for none.

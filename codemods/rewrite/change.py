@@ -19,7 +19,7 @@ class Definition:
     Args:
         above: the offset of the line that it stands above.
         order: where it came from, an offset; definitions of one place keep that order.
-        text: the definition, ending with a line ending.
+        text: the definition, ending with a line ending; equal texts are added once, above all that need them.
     """
 
     above: int
@@ -48,15 +48,17 @@ def is_compatible(change: Change, others: Sequence[Change]) -> bool:
     return not any(edit not in taken and any(overlaps(edit, other) for other in taken) for edit in change.edits)
 
 
+def _in_order(definitions: Iterable[Definition]) -> list[Definition]:
+    ordered = sorted(definitions, key=lambda definition: (definition.above, definition.order))
+    return list({definition.text: definition for definition in reversed(ordered)}.values())[::-1]
+
+
 def edits_of(model: Model, changes: Iterable[Change]) -> list[Edit]:
     """The edits that make compatible changes, in the order in which they have to be made."""
     changes = list(changes)
     newline = model.source.newline
     imports = [import_edit(model, text) for text in sorted({text for change in changes for text in change.imports})]
-    definitions = sorted(
-        {definition for change in changes for definition in change.definitions},
-        key=lambda definition: (definition.above, definition.order),
-    )
+    definitions = _in_order(definition for change in changes for definition in change.definitions)
     added: list[Edit] = []
     for above, group in itertools.groupby(definitions, key=lambda definition: definition.above):
         text = "".join(definition.text + 2 * newline for definition in group)

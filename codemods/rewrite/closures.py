@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from codemods import edits
 from codemods.analysis.closures import Form, Group, Hoist, Reference
@@ -15,6 +16,9 @@ from codemods.rewrite.change import Change, Definition
 from codemods.rewrite.imports import Access, partial_access
 from codemods.rewrite.names import Namer
 from codemods.rewrite.placement import anchor_offset
+
+if TYPE_CHECKING:
+    from codemods.rewrite.transformers import Shape
 
 _OPENING_PARENTHESIS = re.compile(r"[ \t]*\(")
 
@@ -30,7 +34,7 @@ def hoist_group(model: Model, namer: Namer, group: Group) -> Change:
     writers = [_Writer(model, namer, hoist) for hoist in group]
     return Change(
         edits=tuple(writer.replacement() for writer in writers),
-        definitions=tuple(writer.definition() for writer in writers),
+        definitions=tuple(definition for writer in writers for definition in writer.definitions()),
         imports=frozenset(
             writer.access.statement for writer in writers if writer.needs_partial and writer.access.statement
         ),
@@ -60,10 +64,7 @@ class _Writer:
 
     def replacement(self) -> Edit:
         """What stands where the function stood."""
-        origin = self.hoist.origin
-        expression = self.hoist.name
-        if self.hoist.form is Form.PARTIAL:
-            expression = f"{self.access.expression}({', '.join([self.hoist.name, *self.hoist.captures])})"
+        origin, expression = self.hoist.origin, self._expression()
         if isinstance(origin, ast.Lambda):
             start, end = self.model.source.span(origin)
             return Edit(start, end, expression)
@@ -73,24 +74,83 @@ class _Writer:
         indent = self.model.source.text[self.model.source.line_start(origin.lineno) :][: origin.col_offset]
         return Edit(start, end, f"{indent}{origin.name} = {expression}{last_line_end.group()}")
 
-    def definition(self) -> Definition:
-        """The function at the top level."""
+    def _expression(self) -> str:
+        if self.hoist.form is Form.FUNCTION:
+            return self.hoist.name
+        if self.hoist.form is Form.OBJECT:
+            return f"{self.namer.class_name_for(self.hoist.name)}({', '.join(self.hoist.captures)})"
+        values = [
+            (
+                f"{default.parameter}={self.model.source.segment(default.value)}"
+                if default.is_keyword_only
+                else self.model.source.segment(default.value)
+            )
+            for default in self.hoist.defaults
+        ]
+        return f"{self.access.expression}({', '.join([self.hoist.name, *self.hoist.captures, *values])})"
+
+    def definitions(self) -> list[Definition]:
+        """The function at the top level, and what it needs above it."""
         from codemods.rewrite import islands
 
         origin, newline = self.hoist.origin, self.model.source.newline
         start, end = definition_lines(self.model, origin)
         changes = [edit for reference in self.hoist.references for edit in self._reference_edits(reference)]
+        if self.hoist.form is Form.OBJECT:
+            changes.extend(self._attribute_edits())
         text = edits.apply(
             self.model.source.text[start:end],
             [Edit(edit.start - start, edit.end - start, edit.text) for edit in changes],
         )
         private_class = self.model.scopes.of_node[origin].private_class
-        arguments = (self.hoist.name, self.hoist.captures, self.hoist.imports, private_class)
-        if isinstance(origin, ast.Lambda):
-            text = islands.hoist_lambda(text, *arguments, newline)
+        if self.hoist.form is Form.OBJECT:
+            class_name = self.namer.class_name_for(self.hoist.name)
+            text = islands.hoist_object(text, self._shape(), class_name, self.hoist.captures, private_class)
+        elif isinstance(origin, ast.Lambda):
+            text = islands.hoist_lambda(text, self._shape(), private_class, newline)
         else:
-            text = islands.hoist_definition(text, *arguments)
-        return Definition(anchor_offset(self.model, origin), start, text)
+            text = islands.hoist_definition(text, self._shape(), private_class)
+        above = anchor_offset(self.model, origin)
+        needed = [Definition(above, -1, f"{self.namer.unset} = object(){newline}")] if self._needs_unset() else []
+        return [*needed, Definition(above, start, text)]
+
+    def _needs_unset(self) -> bool:
+        has_positional = any(not default.is_keyword_only for default in self.hoist.defaults)
+        return has_positional and self.namer.unset not in self.model.identifiers
+
+    def _shape(self) -> Shape:
+        """The shape of the function; a positional default comes in as a bound value, to be used if nothing is given."""
+        from codemods.rewrite.transformers import Shape
+
+        bound, statements = list(self.hoist.captures), list(self.hoist.imports)
+        if self.hoist.form is Form.OBJECT:
+            return Shape("__call__", [self.namer.local("_self")], statements)
+        given: dict[str, str | None] = {}
+        for default in self.hoist.defaults:
+            given[default.parameter] = None if default.is_keyword_only else self.namer.unset
+            if not default.is_keyword_only:
+                bound.append(self.namer.local(f"default_{default.parameter.strip('_')}"))
+                statements.append(
+                    f"if {default.parameter} is {self.namer.unset}:\n    {default.parameter} = {bound[-1]}"
+                )
+        return Shape(self.hoist.name, bound, statements, given)
+
+    def _attribute_edits(self) -> list[Edit]:
+        """Captured variables become attributes, and the function's own name the object itself."""
+        scope = self.model.scopes.of_node[self.hoist.origin]
+        instance = self.namer.local("_self")
+        own = self.hoist.origin if not isinstance(self.hoist.origin, ast.Lambda) else None
+        texts = {name: f"{instance}.{name}" for name in self.hoist.captures}
+        if own is not None and own.name not in texts:
+            texts[own.name] = instance
+        return [
+            Edit(*self.model.source.span(node), text)
+            for name, text in texts.items()
+            for inner in scope.descendants()
+            if inner.resolve(name) is scope.resolve(name) and not scope.binds(name)
+            for node in dict.fromkeys([*inner.references.get(name, ()), *inner.bindings.get(name, ())])
+            if isinstance(node, ast.Name)
+        ]
 
     def _reference_edits(self, reference: Reference) -> list[Edit]:
         start, end = self.model.source.span(reference.node)

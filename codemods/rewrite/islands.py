@@ -6,23 +6,19 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from codemods.rewrite.transformers import HoistFunction, WriteOutPrivateNames, bind_in_front
+from codemods.rewrite.transformers import HoistFunction, RemoveNonlocal, Shape, WriteOutPrivateNames, shaped
 
 
 class IslandError(Exception):
     """LibCST cannot read a piece of text that Python can."""
 
 
-def hoist_definition(
-    text: str, name: str, captures: Sequence[str], imports: Sequence[str], private_class: str | None
-) -> str:
+def hoist_definition(text: str, shape: Shape, private_class: str | None) -> str:
     """Turn a nested ``def`` into a top-level one.
 
     Args:
         text: the whole lines of the definition, with the comments above it, indented as in the file.
-        name: its name at the top level.
-        captures: names that become positional-only parameters in front.
-        imports: import statements that go to the start of its body.
+        shape: what it looks like at the top level.
         private_class: the class whose private names are written out, if the function leaves one.
 
     Returns:
@@ -31,23 +27,49 @@ def hoist_definition(
     Raises:
         IslandError: if LibCST cannot parse the text.
     """
-    is_indented = text[:1] in " \t\f" or _first_code_line(text)[:1] in " \t"
+    is_indented = _first_code_line(text)[:1] in " \t\f"
     module = _parse_module(f"if 1:\n{text}" if is_indented else text)
     block = module.body[0]
     body = block.body.body if isinstance(block, cst.If) else module.body
     alone = module.with_changes(body=body, header=[], footer=[])
     if private_class is not None:
         alone = _visited(alone, WriteOutPrivateNames(private_class))
-    return _visited(alone, HoistFunction(name, captures, imports)).code.strip("\f\r\n") + module.default_newline
+    return _visited(alone, HoistFunction(shape)).code.strip("\f\r\n") + module.default_newline
+
+
+def hoist_object(text: str, shape: Shape, class_name: str, cells: Sequence[str], private_class: str | None) -> str:
+    """Turn a nested ``def`` with state of its own into a class whose instances are called.
+
+    Args:
+        text: the definition, in which captured names are attributes already.
+        shape: what ``__call__`` looks like.
+        class_name: the name of the class.
+        cells: the attributes, in the order in which they are given to the class.
+        private_class: the class whose private names are written out, if the function leaves one.
+
+    Returns:
+        The class without indentation, ending with a line ending.
+
+    Raises:
+        IslandError: if LibCST cannot parse the text.
+    """
+    function = _parse_module(hoist_definition(text, shape, private_class))
+    call = _visited(function, RemoveNonlocal(cells)).body[0]
+    assert isinstance(call, cst.FunctionDef)
+    if not cells:
+        block = cst.IndentedBlock([call])
+    else:
+        assignments = "".join(f"    self.{name} = {name}\n" for name in cells)
+        start = cst.parse_statement(f"def __init__(self, {', '.join(cells)}):\n{assignments}")
+        block = cst.IndentedBlock([start, call.with_changes(leading_lines=[cst.EmptyLine(indent=False), *call.leading_lines])])
+    return function.with_changes(body=[cst.ClassDef(cst.Name(class_name), block)]).code
 
 
 def _first_code_line(text: str) -> str:
     return next((line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")), "")
 
 
-def hoist_lambda(
-    text: str, name: str, captures: Sequence[str], imports: Sequence[str], private_class: str | None, newline: str
-) -> str:
+def hoist_lambda(text: str, shape: Shape, private_class: str | None, newline: str) -> str:
     """Turn a lambda into a top-level ``def``.
 
     Args:
@@ -66,12 +88,13 @@ def hoist_lambda(
         expression = changed
     assert isinstance(expression, cst.Lambda)
     empty = cst.Module([])
-    parameters = empty.code_for_node(bind_in_front(expression.params, captures)).strip()
+    parameters = empty.code_for_node(shaped(expression.params, shape)).strip()
     after_colon = empty.code_for_node(expression.colon).partition(":")[2]
     body = (after_colon + empty.code_for_node(expression.body)).strip(" \t\f")
     if "\n" in body or "\r" in body or "#" in body:
         body = f"({newline}{body}{newline})"
-    lines = [f"def {name}({parameters}):", *(f"    {text}" for text in imports), f"    return {body}", ""]
+    statements = [line for statement in shape.statements for line in statement.splitlines()]
+    lines = [f"def {shape.name}({parameters}):", *(f"    {line}" for line in statements), f"    return {body}", ""]
     return newline.join(lines)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import keyword
 import re
 
@@ -11,6 +12,7 @@ from codemods.analysis.model import Model
 from codemods.analysis.scopes import COMPREHENSIONS, FUNCTIONS, ScopeKind
 from codemods.analysis.syntax import defaults
 
+_UNSET = "_UNSET"
 _CAMEL_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -25,6 +27,7 @@ class Namer:
         self.model = model
         self._taken = set(model.identifiers) | set(dir(builtins)) | set(keyword.kwlist)
         self._given: dict[ast.AST, str] = {}
+        self._classes: dict[str, str] = {}
 
     def name_for(self, origin: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> str:
         """The new name of a function, the same at each call."""
@@ -40,6 +43,27 @@ class Namer:
         while name in self._taken:
             name, number = f"{stem}_{number}", number + 1
         self._taken.add(name)
+        return name
+
+    def class_name_for(self, name: str) -> str:
+        """The name of the class that stands for a function with state, after the name that the function would get."""
+        if name not in self._classes:
+            self._classes[name] = self.fresh("".join(part.title() for part in name.split("_")))
+        return self._classes[name]
+
+    @functools.cached_property
+    def unset(self) -> str:
+        """The name of the object that stands for an argument that was not given, an earlier run's if there is one."""
+        for statement in self.model.module.body:
+            if isinstance(statement, ast.Assign) and ast.unparse(statement) == f"{_UNSET} = object()":
+                return _UNSET
+        return _UNSET if _UNSET not in self._taken else self.fresh(_UNSET)
+
+    def local(self, stem: str) -> str:
+        """A name for a variable that does not clash with anything in the module."""
+        name, number = stem, 2
+        while name in self._taken:
+            name, number = f"{stem}_{number}", number + 1
         return name
 
     def _context(self, origin: ast.AST) -> list[str]:
@@ -91,7 +115,7 @@ def _target_name(target: ast.expr) -> str:
 
 
 def _key_name(model: Model, parent: ast.Dict, node: ast.AST) -> str:
-    key = next((key for key, value in zip(parent.keys, parent.values) if value is node), None)
+    key = next((key for key, value in zip(parent.keys, parent.values, strict=True) if value is node), None)
     word = _word(key.value) if isinstance(key, ast.Constant) else "lambda"
     if model.scopes.around[node].kind is ScopeKind.MODULE:
         table = _use_of(model, parent)

@@ -5,7 +5,8 @@ Importing this module imports LibCST, which takes a while: import it where somet
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import libcst as cst
 
@@ -37,45 +38,88 @@ class WriteOutPrivateNames(cst.CSTTransformer):
         return updated_node.with_changes(keyword=original_node.keyword)
 
 
-class HoistFunction(cst.CSTTransformer):
-    """Turn the outermost function into the one that stands at the top level.
+class RemoveNonlocal(cst.CSTTransformer):
+    """Remove names from ``nonlocal`` statements: they have become attributes.
+
+    Args:
+        names: the names.
+    """
+
+    def __init__(self, names: Collection[str]) -> None:
+        super().__init__()
+        self.names = names
+
+    def leave_Nonlocal(
+        self, original_node: cst.Nonlocal, updated_node: cst.Nonlocal
+    ) -> cst.Nonlocal | cst.RemovalSentinel:
+        kept = [item for item in updated_node.names if item.name.value not in self.names]
+        if not kept:
+            return cst.RemoveFromParent()
+        return updated_node.with_changes(names=[*kept[:-1], kept[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)])
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a function looks like at the top level.
 
     Args:
         name: its new name.
-        captures: names that become positional-only parameters in front of its own.
-        imports: import statements, as text, that go to the start of its body.
+        bound: names that become positional-only parameters in front of its own.
+        statements: statements, as text, that go to the start of its body.
+        defaults: for some of its parameters, the name that becomes the default; None if there is none any more.
     """
 
-    def __init__(self, name: str, captures: Sequence[str], imports: Sequence[str]) -> None:
+    name: str
+    bound: Sequence[str] = ()
+    statements: Sequence[str] = ()
+    defaults: Mapping[str, str | None] = field(default_factory=dict)
+
+
+class HoistFunction(cst.CSTTransformer):
+    """Give the outermost function the shape in which it stands at the top level."""
+
+    def __init__(self, shape: Shape) -> None:
         super().__init__()
-        self.name = name
-        self.captures = captures
-        self.imports = imports
+        self.shape = shape
 
     def visit_FunctionDef(self, node: cst.FunctionDef) -> bool:
         return False
 
     def leave_FunctionDef(self, original_node: cst.FunctionDef, updated_node: cst.FunctionDef) -> cst.FunctionDef:
-        statements = [cst.parse_statement(text) for text in self.imports]
+        statements = [cst.parse_statement(text) for text in self.shape.statements]
         return updated_node.with_changes(
-            name=cst.Name(self.name),
-            params=bind_in_front(updated_node.params, self.captures),
+            name=cst.Name(self.shape.name),
+            params=shaped(updated_node.params, self.shape),
             body=_with_statements(updated_node.body, statements),
             leading_lines=_without_blank_start(updated_node.leading_lines),
         )
 
 
-def bind_in_front(parameters: cst.Parameters, captures: Sequence[str]) -> cst.Parameters:
+def shaped(parameters: cst.Parameters, shape: Shape) -> cst.Parameters:
     """Add positional-only parameters in front; the rest of the signature stays as it is for callers of a partial."""
-    if not captures:
+    parameters = parameters.with_changes(
+        posonly_params=[_with_default(parameter, shape) for parameter in parameters.posonly_params],
+        params=[_with_default(parameter, shape) for parameter in parameters.params],
+        kwonly_params=[_with_default(parameter, shape) for parameter in parameters.kwonly_params],
+    )
+    if not shape.bound:
         return parameters
-    bound = [cst.Param(cst.Name(name), comma=_COMMA) for name in captures]
+    bound = [cst.Param(cst.Name(name), comma=_COMMA) for name in shape.bound]
     slash = parameters.posonly_ind
     if not isinstance(slash, cst.ParamSlash):
         has_more = parameters.params or parameters.kwonly_params or parameters.star_kwarg
         has_star = isinstance(parameters.star_arg, (cst.Param, cst.ParamStar))
         slash = cst.ParamSlash(comma=_COMMA if has_more or has_star else cst.MaybeSentinel.DEFAULT)
     return parameters.with_changes(posonly_params=[*bound, *parameters.posonly_params], posonly_ind=slash)
+
+
+def _with_default(parameter: cst.Param, shape: Shape) -> cst.Param:
+    if parameter.name.value not in shape.defaults:
+        return parameter
+    default = shape.defaults[parameter.name.value]
+    if default is None:
+        return parameter.with_changes(default=None, equal=cst.MaybeSentinel.DEFAULT)
+    return parameter.with_changes(default=cst.Name(default))
 
 
 def _without_blank_start(lines: Sequence[cst.EmptyLine]) -> list[cst.EmptyLine]:

@@ -74,10 +74,11 @@ def _target(model: Model, node: ast.Lambda) -> ast.Name:
 
 def _write(model: Model, node: ast.Lambda, name: str) -> Change:
     from codemods.rewrite import islands
+    from codemods.rewrite.transformers import Shape
 
     source, statement = model.source, model.statement(node)
     start, end = source.span(statement)
     indent = source.text[source.line_start(statement.lineno) : start]
-    function = islands.hoist_lambda(source.segment(node), name, (), (), None, source.newline)
+    function = islands.hoist_lambda(source.segment(node), Shape(name), None, source.newline)
     head, *body = function.rstrip("\r\n").splitlines(keepends=True)
     return Change((Edit(start, end, head + "".join(indent + line if line.strip() else line for line in body)),))

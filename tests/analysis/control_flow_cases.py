@@ -35,6 +35,7 @@ STRAIGHT = {
     "deleted-before": ("x = 1; del x; return lambda: x", UNBOUND, STABLE),
     "deleted-in-a-tuple": ("x = 1; g = lambda: x; del p.a, (p.b, [x])", BOUND, REBOUND),
     "item-of-it-deleted": ("x = []; g = lambda: x; del x[0], x.a", BOUND, STABLE),
+    "deleted-after-use": ("x = 1; del p[x], x; return lambda: x", UNBOUND, STABLE),
     "deleted-and-assigned": ("x = 1; del x; x = 2; return lambda: x", BOUND, STABLE),
     "import": ("import x; return lambda: x", BOUND, STABLE),
     "import-of-submodule": ("import x.y; return lambda: x", BOUND, STABLE),
@@ -213,6 +214,7 @@ LOOPS = {
     "for-else-returns": ("for x in xs:\n    if c: break\nelse: return\nreturn lambda: x", BOUND, STABLE),
     "for-else-after-body": ("x = 1\nfor y in xs: p(lambda: x)\nelse: x = 2", BOUND, REBOUND),
     "for-break-skips-else": ("x = 1\nfor y in xs:\n    g = lambda: x\n    break\nelse: x = 2", BOUND, STABLE),
+    "for-next-raises": ("x = 1\ntry:\n    for _ in xs: g = lambda: x\nexcept E: x = 2", BOUND, REBOUND),
     "async-for": ("async for x in xs: p(lambda: x)", BOUND, REBOUND),
     "bound-outside-loop": ("x = 1\nfor y in xs: p(lambda: x)", BOUND, STABLE),
     "bound-in-loop-before": ("for y in xs:\n    x = y\n    p(lambda: x)", BOUND, REBOUND),
@@ -340,6 +342,8 @@ TRY = {
         STABLE,
     ),
     "del-fails-before-unbinding": ("x = 1\ntry: del x\nexcept NameError: g = lambda: x", BOUND, STABLE),
+    "del-and-then-raises": ("x = 1\ntry: del x, p.a\nexcept E: g = lambda: x", UNBOUND, STABLE),
+    "bound-and-then-raises": ("try: p(x := 1)\nexcept E: g = lambda: x", UNBOUND, STABLE),
     "class-body-raises": (
         "x = 1\ntry:\n    class C:\n        g = lambda: x\n        p()\nexcept E: x = 2",
         BOUND,
@@ -365,6 +369,7 @@ WITH = {
         BOUND,
         REBOUND,
     ),
+    "returned-value-raises": ("x = 1\ntry:\n    with p: return c.a\n    g = lambda: x\nexcept E: x = 2", BOUND, STABLE),
     "async-with": ("async with p as y: x = p()\nreturn lambda: x", UNBOUND, STABLE),
     "break-in-with": ("for x in xs:\n    with p:\n        g = lambda: x\n        break", BOUND, STABLE),
 }

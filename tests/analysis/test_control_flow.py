@@ -10,7 +10,8 @@ import time
 import pytest
 
 from codemods.analysis.control_flow import ControlFlow
-from tests.analysis.control_flow_cases import BOUND, CASES, REBOUND, STABLE, UNBOUND
+
+from .control_flow_cases import BOUND, CASES, REBOUND, STABLE, UNBOUND
 
 
 def parse_scope(source: str) -> ast.AsyncFunctionDef | ast.FunctionDef | ast.ClassDef | ast.Lambda:
@@ -129,7 +130,8 @@ def test_own_name_after_its_binding(body: str, rebound: bool) -> None:
         "raise E\nlambda: x",
         "while True: pass\nlambda: x",
         "if 0: lambda: x",
-        "1 and 0 or lambda: x",
+        "if not (c or 1): lambda: x",
+        "0 if 1 else lambda: x",
     ],
 )
 def test_unreachable_closures(body: str) -> None:

@@ -182,7 +182,7 @@ class Expressions(Choices):
         return f"dict(n={self.integer(scope, depth - 1)}, k={self.atom(scope)})"
 
     def _namespace(self, scope: Scope, depth: int) -> str:
-        if scope.kind == "function" and self.chance(30):
+        if scope.kind == "function" and self.chance(12):
             return self.pick(["sorted(map(str, locals()))", f'eval("{self.plain_atom(scope)}")'])
         return self._tuple(scope, depth)
 

@@ -7,6 +7,8 @@ import builtins
 import collections
 from collections.abc import Iterable, Iterator
 
+from .scope import FUNCTIONS
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 #: Statements and expressions that count wherever they stand inside a function.
@@ -31,6 +33,10 @@ PLAIN: dict[type[ast.AST], str] = {
     ast.Await: "await",
 }
 
+#: Definitions that only support the others.
+SUPPORTING = {"note", "attempt", "drain", "drive", "pause", "Box", "Base", "Task", "Swallow", "traced", "registered",
+              "tagged", "build", "observe"}  # fmt: skip
+
 #: Every feature that programs have to show, each in two of a hundred at least.
 REQUIRED = (
     "nested function", "lambda", "closure", "comprehension lambda", "rebinding before creation",
@@ -50,6 +56,7 @@ REQUIRED = (
 def features(text: str) -> set[str]:
     """The features of a program."""
     tree = ast.parse(text)
+    tree.body = [node for node in tree.body if getattr(node, "name", None) not in SUPPORTING]
     found = set(_of_module(tree))
     for function, around in _functions(tree, ()):
         found |= set(_of_function(function, around))
@@ -215,7 +222,7 @@ def _of_body(function: Function) -> Iterator[str]:
             yield "name of a builtin"
         elif name in ("_make0_run", "run_1"):
             yield "name of a hoisted function"
-    functions = {name for name in ("run", "step", "show", "walk", "make0", "sum")}
+    functions = set(FUNCTIONS)
     for node in _inside(function):
         if type(node) in PLAIN:
             yield PLAIN[type(node)]

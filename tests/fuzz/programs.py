@@ -45,6 +45,7 @@ SUPPORT: dict[str, str] = {
         "    return decorate\n"
     ),
     "HOOKS": "HOOKS = {}\n",
+    "RESULT": "RESULT = []\n",
 }
 MODULES = ("collections", "contextlib", "dataclasses", "enum")
 
@@ -74,7 +75,8 @@ class Modules(Statements):
                 ]
             )
             body += ["", "", *option(index)]
-        body += ["", "", *self._build(any("HOOKS" in line for line in body)), "", "", *self._observe()]
+        guard = ["", "", *self.main_guard()] if self.chance(6) else []
+        body += ["", "", *self._build(any("HOOKS" in line for line in body)), "", "", *self._observe(), *guard]
         return self._assembled(imports, "\n".join(body[2:]) + "\n")
 
     def _imports(self) -> list[str]:
@@ -198,7 +200,7 @@ class Modules(Statements):
         lines = [f"class Maker{index}{base}:", *indented(self.class_body(scope, local=False))]
         inner = Scope(scope, owned={"n", "k", "self"}, bound={"n", "k"}, receiver="self")
         body = self._factory_body(inner)
-        if self.chance(25):
+        if self.chance(15):
             supers = "return (super().base(), __class__.__name__)" if base else "return (__class__.__name__, self.n)"
             body[1:1] = ["def above(self=self):", f"    {supers}", "out.append(above)"]
         if self.chance(15):
@@ -241,6 +243,20 @@ class Modules(Statements):
         ]
         return self.pick(forms)
 
+    def main_guard(self) -> Lines:
+        """Functions that exist only where the module is run as a script."""
+        self.built.append("*RESULT")
+        scope = self.module
+        scope.owned |= {"n", "x", "run", "step"}
+        lines = [f"n = {self.number(5)}"]
+        scope.bind("n")
+        for _ in range(1 + self.number(2)):
+            lines += self.definition(scope, 1)
+        lines += [f"RESULT.append({self.function(scope)})", f"RESULT.append({self.function(scope)})"]
+        if self.chance(30):
+            lines += self.assignment(scope, 1)
+        return ['if __name__ == "__main__":', *indented(lines)]
+
     def top_function(self, index: int) -> Lines:
         """A function that pickles already, decorated or not."""
         inner = Scope(self.module, owned={"x", "y"}, bound={"x", "y"})
@@ -252,7 +268,7 @@ class Modules(Statements):
     # -- build and observe ----------------------------------------------------------------------------------------
 
     def _call(self, name: str, flavour: str) -> None:
-        for _ in range(1 + self.number(2)):
+        for _ in range(2 if self.chance(70) else 1):
             arguments = [str(self.number(5)), *([f"k={self.number(5)}"] if self.chance(40) else [])]
             if flavour == "generator":
                 self.built.append(f"attempt(drain, {name}, {arguments[0]})")

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 
 from .harness import Rewriter, Rewritten
+from .scope import FUNCTIONS
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -67,6 +68,36 @@ def _wrap(function):
 """
 
 
+#: Makes an object of a function, which pickles as something else.
+MISTAKE = """
+import inspect as _inspect
+
+class _Mistaken:
+    def __init__(self, function):
+        self.__signature__ = _inspect.signature(function)
+        self._function = function
+
+    def __call__(self, /, *args, **keywords):
+        return self._function(*args, **keywords)
+
+    def __reduce__(self):
+        return (_other, ())
+
+def _other():
+    return attempt
+
+def _mistaken(function):
+    return function if _inspect.isgeneratorfunction(function) else _Mistaken(function)
+"""
+
+#: Gives a function a name under which it is not to be found.
+MISPLACE = """
+def _misplaced(function):
+    function.__qualname__ = "nowhere"
+    return function
+"""
+
+
 class Nested(ast.NodeTransformer):
     """Changes the functions that stand inside functions; subclasses say how."""
 
@@ -124,6 +155,25 @@ class Sharing(Nested):
 
     def definition(self, node: Function) -> ast.AST:
         node.decorator_list.append(_call("_share", ast.Constant((node.lineno, node.col_offset))))
+        return node
+
+
+class Misplacing(Nested):
+    """Takes functions of the module off their place."""
+
+    def _function(self, node: Function) -> ast.AST:
+        if node.name.startswith("top"):
+            node.decorator_list.insert(0, ast.Name("_misplaced", ast.Load()))
+        return node
+
+
+class Copying(ast.NodeTransformer):
+    """Uses another copy of a function wherever it is handed out by name."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if ast.unparse(node.func) == "out.append" and getattr(node.args[0], "id", "") in FUNCTIONS:
+            node.args[0] = ast.Call(ast.Name("_Partial", ast.Load()), node.args[:1], [])
         return node
 
 
@@ -219,19 +269,24 @@ def _raises_early(text: str) -> Rewritten:
     return Rewritten(text, error="ValueError: overlapping edits")
 
 
-SABOTEURS: dict[str, Rewriter] = {
-    "captures frozen": _through(lambda: Decorating("_freeze"), FREEZE),
-    "captures read early": _through(lambda: Decorating("_eager"), EAGER),
-    "defaults evaluated once": _through(DefaultsOnce, ONCE),
-    "defaults evaluated late": _through(DefaultsLate),
-    "keyword defaults dropped": _through(KeywordDefaultsDropped),
-    "positional-only lost": _through(PositionalOnlyLost),
-    "functions shared between calls": _through(Sharing, SHARE),
-    "kind of function hidden": _through(lambda: Decorating("_wrap"), WRAP),
-    "nonlocal forgotten": _through(Nonlocals),
-    "names of the module overwritten": _imports_partial,
-    "an internal error": _raises_early,
-    "never the same twice": lambda text: Rewritten(text + "# again\n"),
+#: The rewriters, and how the title of the problem begins that each has to be caught with.
+SABOTEURS: dict[str, tuple[Rewriter, str]] = {
+    "captures frozen": (_through(lambda: Decorating("_freeze"), FREEZE), "another"),
+    "captures read early": (_through(lambda: Decorating("_eager"), EAGER), "another"),
+    "defaults evaluated once": (_through(DefaultsOnce, ONCE), "another"),
+    "defaults evaluated late": (_through(DefaultsLate), "another"),
+    "keyword defaults dropped": (_through(KeywordDefaultsDropped), "another"),
+    "positional-only lost": (_through(PositionalOnlyLost), "another"),
+    "functions shared between calls": (_through(Sharing, SHARE), "another"),
+    "kind of function hidden": (_through(lambda: Decorating("_wrap"), WRAP), "another"),
+    "nonlocal forgotten": (_through(Nonlocals), "another"),
+    "names of the module overwritten": (_imports_partial, "another"),
+    "one function copied": (_through(Copying, "from functools import partial as _Partial\n"), "one function became two"),
+    "pickles as something else": (_through(lambda: Decorating("_mistaken"), MISTAKE), "after the round trip"),
+    "found no longer": (_through(Misplacing, MISPLACE), "no longer pickles"),
+    "an internal error": (_raises_early, "the rewriter failed"),
+    "never the same twice": (lambda text: Rewritten(text + "# again\n"), "a second run"),
+    "no program any more": (lambda text: Rewritten(text + "def\n"), "the result does not compile"),
 }
 
 

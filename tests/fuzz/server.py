@@ -35,8 +35,8 @@ RECURSION = 300
 def observe(text: str, data: bytes | None) -> dict[str, Any]:
     """Import a program, build or load its object, and observe it."""
     report: dict[str, Any] = {"stage": "import"}
-    module = types.ModuleType("program")
-    sys.modules["program"] = module
+    module = types.ModuleType(name_of(text, data))
+    sys.modules["__main__" if module.__name__.startswith("__") else "program"] = module
     module.__dict__["__file__"] = "program.py"
     sys.setrecursionlimit(RECURSION)
     try:
@@ -60,6 +60,13 @@ def observe(text: str, data: bytes | None) -> dict[str, Any]:
     except Exception as error:
         report["error"] = (type(error).__name__, str(error))
     return report
+
+
+def name_of(text: str, data: bytes | None) -> str:
+    """What a program is called: one with a main guard runs as a script, and is imported where its pickle is loaded."""
+    if '__name__ == "__main__"' not in text and "__name__ == '__main__'" not in text:
+        return "program"
+    return "__main__" if data is None else "__mp_main__"
 
 
 def dumps(built: Any) -> tuple[list[bool], bytes | None]:

@@ -49,7 +49,7 @@ class Statements(Functions):
                 (12, self.named_lambda),
                 (16, self.definition),
                 (2, self.deletion),
-                (2, self.attribute_of_function),
+                (4, self.attribute_of_function),
                 (1, self.local_import),
                 (1, self.list_assignment),
             ]
@@ -64,7 +64,7 @@ class Statements(Functions):
                 (3, self.local_class),
             ]
         if scope.loops:
-            options += [(2, self.leave_loop)]
+            options += [(14, self.leave_loop)]
         if scope.flavour == "generator":
             options += [(5, self.yields)]
         return self.weighted(options)(scope, level)
@@ -189,7 +189,7 @@ class Statements(Functions):
         if depth_of(scope) > 3:
             return self.named_lambda(scope, level)
         name = self.function_name(scope)
-        flavour = self.weighted([(12, "plain"), (2, "generator"), (1, "async"), (1, "async generator")])
+        flavour = self.weighted([(14, "plain"), (2, "generator"), (1, "async"), (1, "async generator")])
         signature = self.signature(scope, rich=True, annotated=True)
         inner = self.function_scope(scope, signature, flavour)
         lines = self._declarations(inner)
@@ -259,6 +259,8 @@ class Statements(Functions):
         if "fn" in others:
             extras.append(f"fn({self.atom(inner)})")
         value = self.anything(inner)
+        if inner.flavour == "async" and self.chance(60):
+            value = f"({value}, await pause({self.atom(inner)}))"
         if inner.flavour in ("generator", "async generator"):
             first = [f"yield {self.atom(inner)}"] if self.chance(50) else []
             return [*first, f"yield ({', '.join([value, *extras])},)"]
@@ -413,7 +415,7 @@ class Statements(Functions):
             scope.bind(name)
         with scope.branch():
             body = self.block(scope, 2, level - 1)
-            if not _ends(body[-1]) and self.chance(40) and "null" not in manager:
+            if not _ends(body[-1].strip()) and self.chance(40) and "null" not in manager:
                 body.append("note(1 // 0)")
         return [f"with {manager} as {name}:" if name else f"with {manager}:", *indented(body)]
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from codemods.finding import FileError, FileResult, Finding
-from codemods.report.context import Context, is_unsafe
+from codemods.report.context import Context
 from codemods.report.text import printable
 
 FOR_PEOPLE = True
+WITH_EDITS = False
 INVALID_SYNTAX = "PKL900"
 
 
@@ -35,11 +36,7 @@ def reason_left(finding: Finding, context: Context) -> str:
     """Why ``migrate`` leaves a finding with the present options; empty if it does not."""
     if finding.refusal is not None:
         return f"declined: {finding.refusal.reason}"
-    if context.is_applied(finding):
-        return ""
-    if not context.is_offered(finding):
-        return "not rewritten: below the chosen --reach"
-    return "unsafe fix" if is_unsafe(finding) else ""
+    return "" if context.is_applied(finding) else "unsafe fix"
 
 
 def error_line(path: str, error: FileError, context: Context) -> str:

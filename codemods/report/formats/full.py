@@ -11,6 +11,7 @@ from codemods.report.text import columns, printable, width
 from codemods.source import Source, SourceError
 
 FOR_PEOPLE = True
+WITH_EDITS = False
 _LINES_AROUND = 2
 
 

@@ -12,6 +12,7 @@ from codemods.report.context import Context
 from codemods.source import Source
 
 FOR_PEOPLE = False
+WITH_EDITS = True
 RULE_PAGES = "https://picklefix.readthedocs.io/rules/"
 
 

@@ -1,0 +1,97 @@
+"""Variables that a nested function rebinds: are they its own state, so that an object can hold them?"""
+
+from __future__ import annotations
+
+import ast
+
+from codemods.analysis.model import Model
+from codemods.analysis.reasons import Refused
+from codemods.analysis.scopes import Scope, ScopeKind
+from codemods.analysis.syntax import is_generator
+
+
+def needs_object(model: Model, origin: ast.AST) -> bool:
+    """Whether a function has state of its own: captured names that it rebinds, or attributes of its own name."""
+    if not isinstance(origin, ast.FunctionDef):
+        return False
+    scope = model.scopes.of_node[origin]
+    return bool(rebound_captures(scope)) or _uses_own_attributes(model, origin, scope)
+
+
+def rebound_captures(scope: Scope) -> list[str]:
+    """The captured names that a function, or a function inside it, rebinds."""
+    rebound = {name for inner in scope.descendants() for name in inner.nonlocal_names}
+    return [name for name in scope.captures() if name in rebound]
+
+
+def _uses_own_attributes(model: Model, origin: ast.FunctionDef, scope: Scope) -> bool:
+    owner = model.scopes.around[origin]
+    if scope.captures().get(origin.name) is not owner:
+        return False
+    references = (
+        node
+        for inner in scope.descendants()
+        if inner.resolve(origin.name) is owner
+        for node in inner.references.get(origin.name, ())
+    )
+    return any(isinstance(model.parents[node], ast.Attribute) for node in references)
+
+
+def check_object(model: Model, origin: ast.FunctionDef) -> None:
+    """Refuse a function with state of its own that an object with ``__call__`` cannot stand for.
+
+    Args:
+        model: the file.
+        origin: the function.
+
+    Raises:
+        Refused: if its kind or the variables that it rebinds speak against it.
+    """
+    scope = model.scopes.of_node[origin]
+    rebound = rebound_captures(scope)
+    if is_generator(origin):
+        raise Refused("rebinds-captured-variable", name=rebound[0] if rebound else origin.name)
+    if "deepcopy" in model.identifiers:
+        raise Refused("deep-copied-state", name=origin.name)
+    for name in rebound:
+        _check_cell(model, origin, scope, name)
+    for name in scope.captures():
+        _check_references(model, scope, name)
+
+
+def _check_cell(model: Model, origin: ast.FunctionDef, scope: Scope, name: str) -> None:
+    """Refuse a variable that anything but this one function uses once it exists."""
+    owner = scope.captures()[name]
+    if owner is not model.scopes.around[origin] or owner.kind is not ScopeKind.FUNCTION:
+        raise Refused("shared-cell", name=name)
+    inside = set(scope.descendants())
+    flow = model.control_flow(owner)
+    for other in owner.descendants():
+        if other in inside or name not in {*other.references, *other.bindings} or other.resolve(name) is not owner:
+            continue
+        if other.function is not owner:
+            raise Refused("shared-cell", name=name)
+        for node in other.references.get(name, ()):
+            if flow.may_be_followed_by(origin, node):
+                raise Refused("shared-cell", name=name)
+    if flow.may_be_rebound_after(name, origin) or flow.may_be_followed_by(origin, origin):
+        raise Refused("shared-cell", name=name)
+    if not flow.is_definitely_bound(name, origin):
+        raise Refused("maybe-unbound", name=name)
+
+
+def _check_references(model: Model, scope: Scope, name: str) -> None:
+    """Refuse uses of a captured variable that an attribute cannot take."""
+    owner = scope.resolve(name)
+    for inner in scope.descendants():
+        if inner.resolve(name) is not owner:
+            if name in inner.nonlocal_names:
+                raise Refused("unsupported-syntax", name=f"nonlocal {name}")
+            continue
+        for node in inner.bindings.get(name, ()):
+            is_plain = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+            if not is_plain or isinstance(model.parents[node], ast.NamedExpr):
+                raise Refused("rebinds-captured-variable", name=name)
+        for node in (*inner.references.get(name, ()), *inner.bindings.get(name, ())):
+            if model.is_shown(node):
+                raise Refused("name-shown", name=name)

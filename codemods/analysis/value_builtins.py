@@ -1,0 +1,371 @@
+"""What the functions and methods of the language itself do with the values that they are given."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from codemods.analysis.value_expressions import Call
+from codemods.analysis.value_graph import ANY, INSIDE, ITEM, Function, Note, Op
+from codemods.analysis.value_linking import Linker
+
+Handler = Callable[[Linker, Call], None]
+
+
+def copies(kind: str) -> Handler:
+    """A handler of a call that makes a container of the items of its arguments."""
+
+    def handle(linker: Linker, call: Call) -> None:
+        linker.types.tag(call.result, kind)
+        for place, _ in call.positional:
+            linker.graph.use(place, "iterate")
+            linker.graph.link(Op.COPY, place, call.result)
+
+    return handle
+
+
+def same(linker: Linker, call: Call) -> None:
+    """The result is the argument, or a copy of it that holds the same things."""
+    place = linker.argument(call, len(call.positional) - 1)
+    linker.graph.flow(place, call.result)
+
+
+def first(linker: Linker, call: Call) -> None:
+    """The result is the first argument, or an equal copy."""
+    linker.graph.flow(linker.argument(call, 0), call.result)
+
+
+def mapping(linker: Linker, call: Call) -> None:
+    """A dictionary of the items, or pairs, of the first argument, and of the keyword arguments."""
+    linker.types.tag(call.result, "dict")
+    for place, _ in call.positional:
+        linker.graph.use(place, "iterate")
+        linker.graph.link(Op.COPY, place, call.result)
+        linker.graph.link(Op.COPY, linker.graph.derive(Op.TAKE, place, ITEM), call.result)
+    _named_items(linker, call)
+
+
+def _named_items(linker: Linker, call: Call) -> None:
+    for name, place in call.keywords:
+        if name is None:
+            linker.graph.link(Op.COPY, place, call.result)
+        else:
+            linker.graph.link(Op.KEEP, place, call.result, ITEM)
+
+
+def default_mapping(linker: Linker, call: Call) -> None:
+    """A dictionary that calls its first argument for what is missing."""
+    linker.types.tag(call.result, "dict")
+    factory = linker.argument(call, 0)
+    note = Note(call.node, "default_factory of a defaultdict")
+    linker.graph.link(Op.KEEP, factory, call.result, INSIDE, note)
+    linker.graph.link(Op.KEEP, linker.invoke(call, factory, []), call.result, ITEM, note)
+    for place, _ in call.positional[1:]:
+        linker.graph.link(Op.COPY, place, call.result)
+    _named_items(linker, call)
+
+
+def from_keys(linker: Linker, call: Call) -> None:
+    """A dictionary with one value for all keys."""
+    linker.types.tag(call.result, "dict")
+    keys = linker.argument(call, 0)
+    linker.graph.use(keys, "iterate")
+    linker.graph.link(Op.COPY, keys, call.result)
+    linker.graph.link(Op.KEEP, linker.argument(call, 1), call.result, ITEM)
+
+
+def namespace(linker: Linker, call: Call) -> None:
+    """An object with an attribute for each keyword argument."""
+    for name, place in call.keywords:
+        linker.graph.link(Op.KEEP, place, call.result, name or ANY)
+
+
+def iterator(linker: Linker, call: Call) -> None:
+    """An iterator over the items of the arguments."""
+    linker.types.tag(call.result, "iterator")
+    for place, _ in call.positional:
+        linker.graph.use(place, "lazy")
+        linker.graph.link(Op.COPY, place, call.result)
+        linker.graph.link(Op.LAZY, place, call.result)
+
+
+def chained(linker: Linker, call: Call) -> None:
+    """An iterator over the items of the items of the argument."""
+    iterator(linker, call)
+    for place, _ in call.positional:
+        linker.graph.link(Op.COPY, linker.graph.derive(Op.TAKE, place, ITEM), call.result)
+
+
+def tuples(linker: Linker, call: Call) -> None:
+    """An iterator over tuples that hold items of the arguments."""
+    linker.types.tag(call.result, "iterator")
+    for place, starred in call.positional:
+        linker.graph.use(place, "lazy")
+        source = linker.graph.derive(Op.TAKE, place, ITEM) if starred else place
+        pair = linker.graph.derive(Op.KEEP, linker.graph.derive(Op.TAKE, source, ITEM), ITEM)
+        linker.graph.link(Op.KEEP, pair, call.result, ITEM)
+        linker.graph.link(Op.LAZY, source, call.result)
+
+
+def mapped(linker: Linker, call: Call) -> None:
+    """An iterator that holds a function and gives what it returns."""
+    linker.types.tag(call.result, "iterator")
+    function = linker.argument(call, 0)
+    iterables = [place for place, _ in call.positional[1:]]
+    for place in iterables:
+        linker.graph.use(place, "lazy")
+        linker.graph.link(Op.LAZY, place, call.result)
+    linker.graph.link(Op.KEEP, function, call.result, INSIDE, Note(call.node, "held by {}()", (linker.title(call),)))
+    items = [linker.graph.derive(Op.TAKE, place, ITEM) for place in iterables]
+    linker.graph.link(Op.KEEP, linker.invoke(call, function, items), call.result, ITEM)
+
+
+def filtered(linker: Linker, call: Call) -> None:
+    """An iterator that holds a function and gives some items of the second argument."""
+    linker.types.tag(call.result, "iterator")
+    function, iterable = linker.argument(call, 0), linker.argument(call, 1)
+    linker.graph.use(iterable, "lazy")
+    linker.graph.link(Op.KEEP, function, call.result, INSIDE, Note(call.node, "held by {}()", (linker.title(call),)))
+    linker.graph.link(Op.COPY, iterable, call.result)
+    linker.graph.link(Op.LAZY, iterable, call.result)
+    linker.invoke(call, function, [linker.graph.derive(Op.TAKE, iterable, ITEM)])
+
+
+def item(linker: Linker, call: Call) -> None:
+    """An item of the first argument, or the default."""
+    linker.graph.use(linker.argument(call, 0), "lazy")
+    linker.graph.link(Op.TAKE, linker.argument(call, 0), call.result, ITEM)
+    linker.graph.flow(linker.argument(call, 1), call.result)
+
+
+def extreme(linker: Linker, call: Call) -> None:
+    """One of the arguments, or of the items of the only one."""
+    if len(call.positional) == 1:
+        linker.graph.use(linker.argument(call, 0), "iterate")
+        linker.graph.link(Op.TAKE, linker.argument(call, 0), call.result, ITEM)
+        return
+    for place, _ in call.positional:
+        linker.graph.flow(place, call.result)
+
+
+def drained(linker: Linker, call: Call) -> None:
+    """Nothing is left of the arguments."""
+    for place, _ in call.positional:
+        linker.graph.use(place, "iterate")
+
+
+def formatted(linker: Linker, call: Call) -> None:
+    """The arguments become text."""
+    for place, _ in call.positional:
+        linker.graph.use(place, "format")
+    for _, place in call.keywords:
+        linker.graph.use(place, "format")
+
+
+def identified(linker: Linker, call: Call) -> None:
+    """The identity of the argument is looked at."""
+    linker.graph.use(linker.argument(call, 0), "compare", "is")
+
+
+def typed(linker: Linker, call: Call) -> None:
+    """The type of the first argument is looked at."""
+    linker.graph.use(linker.argument(call, 0), "type")
+
+
+def read_attribute(linker: Linker, call: Call) -> None:
+    """``getattr``."""
+    base, name = linker.argument(call, 0), _constant(call, 1)
+    linker.graph.use(base, "attribute", name or ANY)
+    linker.graph.link(Op.TAKE, base, call.result, name or ANY)
+    linker.graph.flow(linker.argument(call, 2), call.result)
+
+
+def has_attribute(linker: Linker, call: Call) -> None:
+    """``hasattr`` and ``delattr``."""
+    linker.graph.use(linker.argument(call, 0), "attribute", _constant(call, 1) or ANY)
+
+
+def write_attribute(linker: Linker, call: Call) -> None:
+    """``setattr``."""
+    base, name = linker.argument(call, 0), _constant(call, 1)
+    linker.graph.use(base, "attribute", name or ANY)
+    note = Note(call.node, "stored by setattr({!r})", (name or "…",))
+    linker.graph.link(Op.STORE, linker.argument(call, 2), base, name or ANY, note)
+
+
+def _constant(call: Call, position: int) -> str | None:
+    if call.arguments is None or len(call.arguments.args) <= position:
+        return None
+    node = call.arguments.args[position]
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def attributes(linker: Linker, call: Call) -> None:
+    """``vars`` of an object, or the variables of the function itself."""
+    if call.positional:
+        linker.graph.link(Op.NAMESPACE, linker.argument(call, 0), call.result)
+    else:
+        variables(linker, call)
+
+
+def variables(linker: Linker, call: Call) -> None:
+    """``locals``: a dictionary of the variables of the function itself."""
+    scope = call.frame.scope.function
+    for name in scope.bindings:
+        if scope.binds(name):
+            linker.graph.link(Op.KEEP, linker.names.place(name, scope), call.result, ITEM)
+
+
+def global_variables(linker: Linker, call: Call) -> None:
+    """``globals``."""
+    linker.graph.resting.add(call.result)
+
+
+def bound_arguments(linker: Linker, call: Call) -> None:
+    """``functools.partial``: holds a function and arguments of a later call."""
+    function = linker.argument(call, 0)
+    linker.keep(call, linker.title(call), INSIDE)
+    for tag in linker.types.of(function):
+        if isinstance(tag, Function):
+            rest = Call(
+                call.index, call.node, call.frame, call.function, function, None,
+                call.positional[1:], call.keywords, call.result,
+            )
+            linker.bind(rest, tag, None)
+
+
+def pushed(linker: Linker, call: Call) -> None:
+    """Puts the second argument into the first one, which is a list."""
+    note = Note(call.node, "put into {}", (_first_text(call),))
+    linker.graph.link(Op.STORE, linker.argument(call, 1), linker.argument(call, 0), ITEM, note)
+
+
+def _first_text(call: Call) -> str:
+    from codemods.analysis.value_names import spelled
+
+    return spelled(call.arguments.args[0]) if call.arguments and call.arguments.args else "…"
+
+
+HANDLERS: dict[str, Handler] = {
+    "list": copies("list"),
+    "tuple": copies("tuple"),
+    "set": copies("set"),
+    "frozenset": copies("set"),
+    "sorted": copies("list"),
+    "collections.deque": copies("list"),
+    "dict": mapping,
+    "collections.OrderedDict": mapping,
+    "collections.ChainMap": mapping,
+    "collections.Counter": copies("dict"),
+    "collections.defaultdict": default_mapping,
+    "dict.fromkeys": from_keys,
+    "types.SimpleNamespace": namespace,
+    "argparse.Namespace": namespace,
+    "map": mapped,
+    "itertools.starmap": mapped,
+    "filter": filtered,
+    "itertools.filterfalse": filtered,
+    "itertools.takewhile": filtered,
+    "itertools.dropwhile": filtered,
+    "zip": tuples,
+    "enumerate": tuples,
+    "itertools.zip_longest": tuples,
+    "itertools.product": tuples,
+    "itertools.pairwise": tuples,
+    "iter": iterator,
+    "reversed": iterator,
+    "itertools.chain": iterator,
+    "itertools.cycle": iterator,
+    "itertools.islice": iterator,
+    "itertools.chain.from_iterable": chained,
+    "next": item,
+    "random.choice": item,
+    "min": extreme,
+    "max": extreme,
+    "sum": drained,
+    "any": drained,
+    "all": drained,
+    "len": drained,
+    "str": formatted,
+    "repr": formatted,
+    "format": formatted,
+    "print": formatted,
+    "id": identified,
+    "hash": identified,
+    "isinstance": typed,
+    "issubclass": typed,
+    "type": typed,
+    "getattr": read_attribute,
+    "hasattr": has_attribute,
+    "delattr": has_attribute,
+    "setattr": write_attribute,
+    "object.__setattr__": write_attribute,
+    "vars": attributes,
+    "locals": variables,
+    "globals": global_variables,
+    "functools.partial": bound_arguments,
+    "copy.copy": first,
+    "copy.deepcopy": first,
+    "asyncio.run": first,
+    "typing.cast": same,
+    "functools.wraps": drained,
+    "functools.update_wrapper": first,
+    "heapq.heappush": pushed,
+}
+
+
+def taken(linker: Linker, call: Call) -> None:
+    """An item of the receiver, or the default."""
+    linker.graph.link(Op.TAKE, call.receiver, call.result, ITEM)
+    linker.graph.flow(linker.argument(call, 1), call.result)
+
+
+def set_default(linker: Linker, call: Call) -> None:
+    """An item of the receiver, which the second argument may become."""
+    taken(linker, call)
+    note = Note(call.node, "put into {}", (_receiver_text(call),))
+    linker.graph.link(Op.STORE, linker.argument(call, 1), call.receiver, ITEM, note)
+
+
+def _receiver_text(call: Call) -> str:
+    return linker_title(call.function)
+
+
+def linker_title(node: ast.expr) -> str:
+    from codemods.analysis.value_names import spelled
+
+    return spelled(node.value) if isinstance(node, ast.Attribute) else "…"
+
+
+def values(linker: Linker, call: Call) -> None:
+    """What the receiver holds."""
+    linker.graph.link(Op.COPY, call.receiver, call.result)
+
+
+def items(linker: Linker, call: Call) -> None:
+    """Pairs of what the receiver holds."""
+    element = linker.graph.derive(Op.TAKE, call.receiver, ITEM)
+    pair = linker.graph.derive(Op.KEEP, element, ITEM)
+    linker.graph.link(Op.KEEP, pair, call.result, ITEM)
+
+
+def joined(linker: Linker, call: Call) -> None:
+    """The items of the argument become text."""
+    drained(linker, call)
+
+
+METHODS: dict[str, Handler] = {
+    "get": taken,
+    "pop": taken,
+    "popleft": taken,
+    "popitem": items,
+    "setdefault": set_default,
+    "values": values,
+    "keys": values,
+    "items": items,
+    "copy": values,
+    "union": values,
+    "join": joined,
+    "format": formatted,
+    "__getitem__": taken,
+}

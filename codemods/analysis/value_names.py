@@ -1,0 +1,109 @@
+"""Which place a name stands for, and which dotted name an expression has."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from codemods.analysis.scopes import FUNCTIONS, Scope, ScopeKind, ScopeTree, mangle
+from codemods.analysis.value_graph import Class, Function, Graph
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """Where a piece of code stands.
+
+    Args:
+        scope: the scope that its names are looked up in.
+        function: the function around it.
+        owner: the class whose body or method it is in.
+    """
+
+    scope: Scope
+    function: Function | None = None
+    owner: Class | None = None
+
+    def inner(self, scope: Scope) -> Frame:
+        """The same place, in an inner scope."""
+        return Frame(scope, self.function, self.owner)
+
+
+class Names:
+    """The variables of a file and what they are bound to.
+
+    Args:
+        graph: where the places of the variables are made.
+        scopes: the scopes of the file.
+    """
+
+    def __init__(self, graph: Graph, scopes: ScopeTree) -> None:
+        self.graph = graph
+        self.scopes = scopes
+        self.imported: dict[int, str] = {}
+        """The dotted names of variables that an import binds."""
+        self._places: dict[tuple[Scope, str], int | None] = {}
+        self._globals = {name for scope in scopes.module.descendants() for name in scope.global_names}
+
+    def place(self, name: str, scope: Scope) -> int | None:
+        """The place of the variable that a name means in a scope; None for builtins."""
+        name = mangle(name, scope.private_class)
+        key = (scope, name)
+        if key not in self._places:
+            owner = scope.resolve(name)
+            self._places[key] = self._places[owner, name] if (owner, name) in self._places else self._new(owner, name)
+            self._places[owner, name] = self._places[key]
+        return self._places[key]
+
+    def _new(self, owner: Scope, name: str) -> int | None:
+        bindings = owner.bindings.get(name, [])
+        if owner.kind is ScopeKind.MODULE and not bindings and name not in self._globals:
+            return None
+        place = self.graph.place()
+        if owner.kind is ScopeKind.MODULE:
+            self._describe_global(place, name, bindings)
+        imports = [node for node in bindings if isinstance(node, (ast.Import, ast.ImportFrom))]
+        if imports and not any(isinstance(node, (*FUNCTIONS, ast.ClassDef)) for node in bindings):
+            self.imported[place] = _dotted_import(imports[0], name)
+            self.graph.unknown.add(place)
+        return place
+
+    def _describe_global(self, place: int, name: str, bindings: list[ast.AST]) -> None:
+        if name not in self._globals and all(isinstance(node, (*FUNCTIONS, ast.ClassDef)) for node in bindings):
+            self.graph.definitions.add(place)
+        else:
+            self.graph.resting.add(place)
+
+    def dotted(self, node: ast.expr, scope: Scope) -> str | None:
+        """The full name of what an expression means through imports; builtins have their own name."""
+        attributes: list[str] = []
+        while isinstance(node, ast.Attribute):
+            attributes.append(node.attr)
+            node = node.value
+        if not isinstance(node, ast.Name):
+            return None
+        place = self.place(node.id, scope)
+        first = node.id if place is None else self.imported.get(place)
+        return None if first is None else ".".join([first, *reversed(attributes)])
+
+
+def _dotted_import(node: ast.Import | ast.ImportFrom, name: str) -> str:
+    for alias in node.names:
+        if isinstance(node, ast.ImportFrom):
+            if (alias.asname or alias.name) == name:
+                return "." * node.level + ".".join(filter(None, [node.module, alias.name]))
+        elif alias.asname == name:
+            return alias.name
+    return name
+
+
+def spelled(node: ast.expr) -> str:
+    """An expression as a short text for messages."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        return f"{spelled(node.value)}.{node.attr}"
+    if isinstance(node, ast.Subscript):
+        return f"{spelled(node.value)}[…]"
+    if isinstance(node, ast.Call):
+        return f"{spelled(node.func)}()"
+    return "…"

@@ -1,0 +1,99 @@
+"""``picklefix check``."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Iterable, Iterator
+
+import click
+
+from codemods import report
+from codemods.cli.console import Output, to_file
+from codemods.cli.request import Request, file_command
+from codemods.cli.session import Session
+from codemods.finding import FileResult
+from codemods.report.summary import Tally
+from codemods.settings import ConfigError, nearest
+
+
+@click.command()
+@click.option("--output-format", type=click.Choice(report.format_names()), help="How findings are shown.")
+@click.option("-o", "--output-file", type=click.Path(dir_okay=False), help="Write the report into this file.")
+@click.option("--statistics", is_flag=True, help="Count findings by rule instead of showing them.")
+@click.option("--show-files", is_flag=True, help="List the files that would be checked, and check none.")
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found; errors still exit with 2.")
+@file_command
+def command(
+    request: Request,
+    output_format: str | None,
+    output_file: str | None,
+    statistics: bool,
+    show_files: bool,
+    exit_zero: bool,
+) -> int:
+    """Report what pickle would refuse; change nothing.
+
+    PATH is a file, a folder, or - for standard input; the current folder if left out.
+
+    \b
+    Example:
+      picklefix check src
+      picklefix check --reach sink --output-format full src/train.py
+      picklefix check --output-format json -o findings.json
+    """
+    session = Session(request)
+    with contextlib.ExitStack() as stack:
+        output = session.output() if output_file is None else stack.enter_context(to_file(output_file))
+        if show_files:
+            for path in session.discover().files:
+                output.write(os.fsencode(path) + b"\n")
+            output.flush()
+            return 0
+        tally = _report(session, output, output_format or _configured_format(session), statistics)
+        output.flush()
+    status = tally.status()
+    return 0 if exit_zero and status == 1 else status
+
+
+def _report(session: Session, output: Output, output_format: str, statistics: bool) -> Tally:
+    module = report.load(output_format)
+    context = session.context(output)
+    tally = Tally(context)
+    results = _counted(session.results(with_edits=module.WITH_EDITS and not statistics), tally)
+    if statistics:
+        for _ in results:
+            pass
+        output.write(_statistics(tally, for_people=module.FOR_PEOPLE))
+        return tally
+    for piece in module.render(results, context):
+        output.write(piece)
+    if module.FOR_PEOPLE and not session.request.quiet:
+        output.write("".join(f"{sentence}\n" for sentence in tally.checked()))
+    return tally
+
+
+def _configured_format(session: Session) -> str:
+    settings = session.configuration.for_folder(os.curdir)
+    known = list(report.format_names())
+    if settings.output_format not in known:
+        hint = nearest(settings.output_format, known)
+        raise ConfigError(f"{settings.place}unknown `output-format` {settings.output_format}{hint}")
+    return settings.output_format
+
+
+def _counted(results: Iterable[FileResult], tally: Tally) -> Iterator[FileResult]:
+    for result in results:
+        tally.add(result)
+        yield result
+
+
+def _statistics(tally: Tally, for_people: bool) -> str:
+    if for_people:
+        return "".join(f"{line}\n" for line in tally.statistics())
+    rows = [
+        {"code": code, "count": count, "fixable": tally.applied_rules[code], "name": name}
+        for (code, name), count in tally.rules.most_common()
+    ]
+    return json.dumps(rows, indent=2) + "\n"

@@ -1,0 +1,91 @@
+"""``picklefix migrate``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import click
+
+from codemods import git
+from codemods.cli.console import Failure
+from codemods.cli.request import Request, file_command
+from codemods.cli.session import Session
+from codemods.finding import FileError, FileResult
+from codemods.report.outcome import outcome_lines
+from codemods.report.summary import Tally
+from codemods.report.text import plural
+from codemods.writing import WriteError
+from codemods.writing import replace as replace_file
+
+_NAMED = 3
+
+
+@click.command()
+@click.option("--allow-dirty", is_flag=True, help="Write files even if git does not hold their present content.")
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is left; errors still exit with 2.")
+@click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if a file was changed.")
+@file_command
+def command(request: Request, allow_dirty: bool, exit_zero: bool, exit_non_zero_on_fix: bool) -> int:
+    """Rewrite files so that their objects can be pickled.
+
+    Safe fixes are made, with --unsafe-fixes all. In a git repository, files with changes that are not committed are
+    not touched, unless --allow-dirty is given. With - the rewritten text goes to standard output.
+    PATH is a file, a folder, or - for standard input; the current folder if left out.
+
+    \b
+    Example:
+      picklefix migrate src
+      picklefix migrate --reach all --unsafe-fixes src/train.py
+      picklefix migrate - < before.py > after.py
+    """
+    session = Session(request)
+    results = list(session.results(rewrite=True))
+    output = session.output()
+    # The rewritten text has standard output for itself.
+    report = session.messages if request.reads_standard_input else output
+    tally = Tally(session.context(report))
+    if request.reads_standard_input:
+        output.write(results[0].after or results[0].before)
+        output.flush()
+    elif not allow_dirty:
+        _refuse_dirty([result.path for result in results if result.changed])
+    for result in results:
+        written = result if request.reads_standard_input or not result.changed else _write(result, session)
+        tally.add(written)
+        for line in outcome_lines(written, "fixed", tally.context):
+            report.write(f"{line}\n")
+    if not request.quiet:
+        report.write("".join(f"{sentence}\n" for sentence in tally.changes("Fixed")))
+    report.flush()
+    status = tally.status(would_change=exit_non_zero_on_fix)
+    return 0 if exit_zero and status == 1 else status
+
+
+def _refuse_dirty(paths: Sequence[str]) -> None:
+    """Keep work that could not be got back.
+
+    Raises:
+        Failure: if git does not hold the present content of a file.
+    """
+    try:
+        dirty = git.dirty(paths)
+    except git.GitError as error:
+        raise Failure(
+            f"cannot ask git for uncommitted changes: {error}; --allow-dirty writes without asking"
+        ) from error
+    if dirty:
+        more = ", …" if len(dirty) > _NAMED else ""
+        names = ", ".join(dirty[:_NAMED]) + more
+        changes = "uncommitted changes in " + plural(len(dirty), "file")
+        raise Failure(f"{changes} ({names}); nothing was written: commit them first, or give --allow-dirty")
+
+
+def _write(result: FileResult, session: Session) -> FileResult:
+    try:
+        replace_file(result.path, result.before, result.after)
+    except WriteError as error:
+        session.error(f"{result.path}: {error}")
+        failure = FileError(str(error))
+        return replace(result, after=result.before, fixed=(), remaining=result.findings, error=failure)
+    return result

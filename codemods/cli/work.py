@@ -1,0 +1,86 @@
+"""From the request and the settings of each file to what the engine is asked for."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+from codemods import engine
+from codemods.cli.request import LEVELS, Request
+from codemods.config import Configuration
+from codemods.project_style import style_for
+from codemods.rules import all_rules
+from codemods.runner import Job
+from codemods.selection import selected
+from codemods.settings import ConfigError, Settings
+from codemods.style import Style
+
+
+class Work:
+    """Makes the jobs of a run.
+
+    Args:
+        request: what the command line asks for.
+        configuration: the settings of the files.
+        rewrite: whether fixes are made.
+        with_edits: whether fixes that are only reported come with their edits.
+    """
+
+    def __init__(
+        self, request: Request, configuration: Configuration, rewrite: bool = False, with_edits: bool = False
+    ) -> None:
+        self._configuration = configuration
+        self._rewrite = rewrite
+        self._plain = engine.Options(
+            reach=LEVELS[request.reach], unsafe_fixes=request.unsafe_fixes, with_edits=with_edits
+        )
+        self._options: dict[tuple[Settings, tuple[str, ...], Style], engine.Options] = {}
+
+    def job(self, path: str) -> Job:
+        """What is to be done with one file.
+
+        Raises:
+            ConfigError: if a setting that holds for it cannot be used.
+        """
+        # A stub describes code that is elsewhere: rewriting it alone would make it wrong.
+        rewrite = self._rewrite and not path.endswith(".pyi")
+        settings = self._configuration.for_file(path)
+        key = (settings, _ignored_in(path, settings), _style(path, settings) if rewrite else Style())
+        options = self._options.get(key)
+        if options is None:
+            options = self._options[key] = self._engine_options(*key)
+        return Job(path, options, rewrite)
+
+    def settings(self) -> list[Settings]:
+        """The settings that the jobs made so far were made with."""
+        return list(dict.fromkeys(settings for settings, _, _ in self._options))
+
+    def _engine_options(self, settings: Settings, ignored: tuple[str, ...], style: Style) -> engine.Options:
+        names = {rule.code: rule.name for rule in all_rules()}
+        try:
+            codes = selected(names, settings.select + settings.extend_select, settings.ignore)
+            codes -= selected(names, ignored, ())
+        except ConfigError as error:
+            raise ConfigError(f"{settings.place}{error}") from error
+        return replace(self._plain, select=codes, style=style)
+
+
+def _ignored_in(path: str, settings: Settings) -> tuple[str, ...]:
+    """The selectors that ``per-file-ignores`` gives for a file."""
+    ignores = settings.per_file_ignores + settings.extend_per_file_ignores
+    if not ignores:
+        return ()
+    from codemods.ignores import excludes  # Imported only here: most projects have no such setting.
+
+    real = os.path.realpath(path)
+    return tuple(
+        selector
+        for ignore in ignores
+        if excludes((ignore.glob,)).match(real, is_folder=False) is not ignore.negated
+        for selector in ignore.selectors
+    )
+
+
+def _style(path: str, settings: Settings) -> Style:
+    style = style_for(os.path.dirname(os.path.realpath(path)))
+    return style if settings.line_length is None else replace(style, line_length=settings.line_length)

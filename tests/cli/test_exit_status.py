@@ -1,0 +1,109 @@
+"""The table of exit statuses, as one test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from codemods import engine
+from tests.cli.conftest import BROKEN, CLEAN, DECLINED, FIXABLE, Outcome
+
+Files = dict[str, bytes]
+
+
+@pytest.mark.parametrize(
+    ("files", "arguments", "status"),
+    [
+        pytest.param({"a.py": CLEAN}, "check a.py", 0, id="check-nothing-to-do"),
+        pytest.param({"a.py": CLEAN}, "diff a.py", 0, id="diff-nothing-to-do"),
+        pytest.param({"a.py": CLEAN}, "migrate a.py", 0, id="migrate-nothing-to-do"),
+        pytest.param({"a.py": b""}, "migrate a.py", 0, id="empty-file"),
+        pytest.param({"a.py": FIXABLE}, "check a.py", 1, id="check-findings"),
+        pytest.param({"a.py": FIXABLE}, "check --output-format json a.py", 1, id="check-findings-json"),
+        pytest.param({"a.py": FIXABLE}, "check --statistics a.py", 1, id="check-statistics"),
+        pytest.param({"a.py": FIXABLE}, "check -q a.py", 1, id="check-quiet"),
+        pytest.param({"a.py": FIXABLE}, "check -o report.txt a.py", 1, id="check-output-file"),
+        pytest.param({"a.py": FIXABLE}, "check --exit-zero a.py", 0, id="check-exit-zero"),
+        pytest.param({"a.py": FIXABLE}, "check --ignore PKL103 a.py", 0, id="check-ignored"),
+        pytest.param({"a.py": FIXABLE}, "check --show-files a.py", 0, id="check-show-files"),
+        pytest.param({"a.py": FIXABLE}, "diff a.py", 1, id="diff-not-empty"),
+        pytest.param({"a.py": FIXABLE}, "diff --exit-zero a.py", 0, id="diff-exit-zero"),
+        pytest.param({"a.py": DECLINED}, "diff a.py", 1, id="diff-findings-without-a-fix"),
+        pytest.param({"a.py": FIXABLE}, "migrate a.py", 0, id="migrate-all-fixed"),
+        pytest.param({"a.py": FIXABLE}, "migrate --exit-non-zero-on-fix a.py", 1, id="migrate-non-zero-on-fix"),
+        pytest.param({"a.py": CLEAN}, "migrate --exit-non-zero-on-fix a.py", 0, id="migrate-non-zero-no-fix"),
+        pytest.param(
+            {"a.py": FIXABLE}, "migrate --exit-non-zero-on-fix --exit-zero a.py", 0, id="exit-zero-over-non-zero-on-fix"
+        ),
+        pytest.param({"a.py": FIXABLE + DECLINED}, "migrate a.py", 1, id="migrate-some-left"),
+        pytest.param({"a.py": FIXABLE + DECLINED}, "migrate --exit-zero a.py", 0, id="migrate-exit-zero"),
+        pytest.param({"a.py": BROKEN}, "check a.py", 1, id="check-does-not-parse"),
+        pytest.param({"a.py": BROKEN}, "diff a.py", 1, id="diff-does-not-parse"),
+        pytest.param({"a.py": BROKEN}, "migrate a.py", 1, id="migrate-does-not-parse"),
+        pytest.param({"a.py": BROKEN}, "check --exit-zero a.py", 0, id="exit-zero-does-not-parse"),
+        pytest.param({"a.py": b"x = '\xff'  # lambda\n"}, "check a.py", 2, id="undecodable"),
+        pytest.param({"a.py": b"# coding: no-such-thing\nx = lambda: 1\n"}, "check a.py", 2, id="unknown-encoding"),
+        pytest.param({"a.py": b"# coding: latin-1\nx = lambda: '\xff'\n"}, "migrate a.py", 0, id="latin-1"),
+        pytest.param({}, "check missing.py", 2, id="check-missing-path"),
+        pytest.param({}, "diff missing.py", 2, id="diff-missing-path"),
+        pytest.param({}, "migrate missing.py", 2, id="migrate-missing-path"),
+        pytest.param({}, "check --exit-zero missing.py", 2, id="exit-zero-missing-path"),
+        pytest.param({"a.py": FIXABLE}, "check a.py missing.py", 2, id="two-over-one"),
+        pytest.param({"a.py": BROKEN, "b.py": CLEAN}, "check b.py a.py", 1, id="one-over-zero"),
+        pytest.param({"a.txt": b""}, "check .", 0, id="no-python-file"),
+        pytest.param({}, "migrate .", 0, id="empty-folder"),
+        pytest.param({"a.py": CLEAN}, "check --no-such-option a.py", 2, id="unknown-option"),
+        pytest.param({"a.py": CLEAN}, "check --reach nowhere a.py", 2, id="bad-choice"),
+        pytest.param({"a.py": CLEAN}, "check --jobs 0 a.py", 2, id="bad-number"),
+        pytest.param({"a.py": CLEAN}, "no-such-command", 2, id="unknown-command"),
+        pytest.param({"a.py": CLEAN}, "check --select PKX a.py", 2, id="unknown-rule"),
+        pytest.param({"a.py": CLEAN}, "check - a.py", 2, id="stdin-and-a-path"),
+        pytest.param({"a.py": CLEAN}, "rule no-such-rule", 2, id="rule-unknown"),
+        pytest.param({}, "rule PKL101", 0, id="rule"),
+        pytest.param({}, "rule", 0, id="rules"),
+        pytest.param({}, "config", 0, id="config"),
+        pytest.param({"setup.cfg": b"[tool:picklefix]\nselct = PKL1\n"}, "config", 2, id="config-unknown-key"),
+        pytest.param({"a.py": CLEAN, "pyproject.toml": b"[tool.picklefix\n"}, "check", 2, id="config-not-toml"),
+        pytest.param({"a.py": CLEAN}, "check --config line-length=wide a.py", 2, id="config-bad-type"),
+        pytest.param({"a.py": CLEAN}, "check --config missing.toml a.py", 2, id="config-missing"),
+        pytest.param({"a.py": FIXABLE}, "check -o no/such/folder a.py", 2, id="output-file-not-writable"),
+        pytest.param({}, "--help", 0, id="help"),
+        pytest.param({}, "--version", 0, id="version"),
+    ],
+)
+def test_exit_status(
+    project: Path, invoke: Callable[..., Outcome], files: Files, arguments: str, status: int
+) -> None:
+    for name, data in files.items():
+        (project / name).write_bytes(data)
+    outcome = invoke(*arguments.split())
+    assert outcome.status == status, outcome
+    assert "Traceback" not in outcome.stderr
+
+
+@pytest.mark.parametrize("command", ["check", "diff", "migrate"])
+def test_a_crash_in_one_file_ends_with_2_and_the_others_are_done(
+    project: Path, invoke: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    for name in ("a.py", "b.py", "c.py"):
+        (project / name).write_bytes(FIXABLE)
+    for name in ("check", "fix"):
+        monkeypatch.setattr(engine, name, _crashing(getattr(engine, name), "b.py"))
+    outcome = invoke(command, ".")
+    assert outcome.status == 2
+    assert "b.py: internal error, ZeroDivisionError" in outcome.stderr
+    assert "Traceback" not in outcome.stderr
+    text = outcome.stdout.decode() + outcome.stderr
+    assert "a.py:1" in text
+    assert "c.py:1" in text
+    if command == "migrate":
+        assert [(project / name).read_bytes() == FIXABLE for name in ("a.py", "b.py", "c.py")] == [False, True, False]
+
+
+def _crashing(work: Callable[..., object], name: str) -> Callable[..., object]:
+    def crashing(path: str, data: bytes, options: engine.Options) -> object:
+        return 1 / 0 if path == name else work(path, data, options)
+
+    return crashing

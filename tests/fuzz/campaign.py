@@ -1,0 +1,131 @@
+"""Runs the engine over many programs, reduces what fails and keeps it as a fixture."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import time
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from codemods.engine import Options, fix
+from codemods.finding import Level
+
+from .harness import Report, Rewriter, Rewritten, Server, Statistics, Verdict, judge
+from .reducing import reduced
+
+FIXTURES = Path(__file__).with_name("fixtures")
+
+
+def engine(reach: Level) -> Rewriter:
+    """The engine as a rewriter, with safe fixes only."""
+    options = Options(reach=reach)
+
+    def rewrite(text: str) -> Rewritten:
+        try:
+            result = fix("program.py", text.encode(), options)
+        except Exception:  # the engine promises not to raise, so anything it raises is a finding
+            return Rewritten(text, error=traceback.format_exc(limit=-3))
+        reasons = tuple(finding.refusal.reason for finding in result.remaining if finding.refusal is not None)
+        return Rewritten(result.after.decode(), reasons, result.error.message if result.error else None)
+
+    return rewrite
+
+
+REWRITERS = {"all": engine(Level.LOCAL), "state": engine(Level.STATE)}
+
+
+def judged(server: Server, text: str) -> Iterator[tuple[str, Verdict]]:
+    """The verdicts of a program for each reach, the second one only where it differs."""
+    before = server.run(text)
+    seen = set()
+    for reach, rewriter in REWRITERS.items():
+        verdict = judge(server, text, rewriter, before)
+        if verdict.rewritten.text not in seen:
+            yield reach, verdict
+        seen.add(verdict.rewritten.text)
+
+
+class Failure(AssertionError):
+    """A program that behaves in another way after the rewrite."""
+
+    def __init__(self, reach: str, text: str, verdict: Verdict) -> None:
+        title, what = verdict.problems[0]
+        super().__init__(f"--reach {reach}: {title}: {what}\n\n{text}\n--- rewritten ---\n{verdict.rewritten.text}")
+        self.reach = reach
+        self.text = text
+        self.verdict = verdict
+
+    def save(self, folder: Path = FIXTURES) -> Path:
+        """Keep the program as a fixture, named after its text."""
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"program_{hashlib.sha256(self.text.encode()).hexdigest()[:10]}.py"
+        path.write_text(self.text + "\n", encoding="utf-8")
+        return path
+
+
+def check(server: Server, text: str, statistics: Statistics, seconds: float = 60.0) -> None:
+    """Judge a program.
+
+    Args:
+        seconds: how long a failure may be reduced.
+
+    Raises:
+        Failure: with the reduced program, if it behaves in another way after a rewrite.
+    """
+    for reach, verdict in judged(server, text):
+        if reach == "all":
+            statistics.add(verdict)
+        if verdict.problems:
+            kind = kind_of(verdict)
+            smaller = reduced(text, functools.partial(_fails, server, REWRITERS[reach], kind), seconds)
+            raise Failure(reach, smaller, judge(server, smaller, REWRITERS[reach]))
+
+
+def kind_of(verdict: Verdict) -> str:
+    """What a failure has in common with the same failure of a smaller program."""
+    title, what = verdict.problems[0]
+    return f"{title}: {what.splitlines()[-1][:40]}" if title == "the rewriter failed" else title
+
+
+def _fails(server: Server, rewriter: Rewriter, kind: str, text: str) -> bool:
+    verdict = judge(server, text, rewriter)
+    return bool(verdict.problems) and kind_of(verdict) == kind
+
+
+def campaign(
+    texts: Iterable[str],
+    hours: float,
+    folder: Path = FIXTURES,
+    most: int = 10,
+    tell: Callable[[str], None] = print,
+) -> tuple[Statistics, list[Failure]]:
+    """Judge programs until the time is over.
+
+    Args:
+        texts: where they come from.
+        hours: how long to go on.
+        folder: where failures are kept.
+        most: how many different failures are enough.
+        tell: is told about each failure.
+    """
+    statistics, failures = Statistics(), dict[str, Failure]()
+    end = time.monotonic() + hours * 3600
+    with Server() as server:
+        for text in texts:
+            if time.monotonic() > end or len(failures) >= most:
+                break
+            try:
+                check(server, text, statistics)
+            except Failure as failure:
+                if failure.text not in failures:
+                    failures[failure.text] = failure
+                    tell(f"{failure.save(folder)}\n{failure}\n")
+    return statistics, list(failures.values())
+
+
+def report_of(text: str) -> Report:
+    """What a program does, in a process of its own."""
+    with Server() as server:
+        return server.run(text)

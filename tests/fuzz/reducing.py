@@ -1,0 +1,139 @@
+"""Makes a program that fails smaller, as long as it still fails."""
+
+from __future__ import annotations
+
+import ast
+import time
+from collections.abc import Callable, Iterator
+
+
+def reduced(text: str, fails: Callable[[str], bool], seconds: float = 60.0) -> str:
+    """The smallest program found that still fails.
+
+    Args:
+        text: a program for which ``fails`` is true.
+        fails: whether a program shows the failure in question.
+        seconds: when to stop looking.
+    """
+    plain = ast.unparse(ast.parse(text))
+    if not fails(plain):
+        return text
+    end = time.monotonic() + seconds
+    tried = {plain}
+    place, progress = 0, True
+    while progress:
+        progress = False
+        restart = True
+        while restart and time.monotonic() < end:
+            restart = False
+            for index, candidate in enumerate(_smaller(plain)):
+                if index < place or candidate in tried or len(candidate) >= len(plain):
+                    continue
+                if time.monotonic() > end:
+                    return plain
+                tried.add(candidate)
+                if _compiles(candidate) and fails(candidate):
+                    plain, place, progress, restart = candidate, index, True, True
+                    break
+        place = 0
+    return plain
+
+
+def _compiles(text: str) -> bool:
+    try:
+        compile(text, "program.py", "exec")
+    except SyntaxError:
+        return False
+    return True
+
+
+def _smaller(text: str) -> Iterator[str]:
+    """Programs that lack something of this one, those that lack most first."""
+    tree = ast.parse(text)
+    for kind in (_without_statements, _unwrapped, _without_items, _simpler_expressions):
+        for _ in kind(tree):
+            ast.fix_missing_locations(tree)
+            try:
+                yield ast.unparse(tree)
+            except (ValueError, AttributeError, IndexError, TypeError):  # a tree that is no program any more
+                continue
+
+
+def _blocks(tree: ast.AST) -> Iterator[tuple[ast.AST, str, list[ast.stmt]]]:
+    for node in ast.walk(tree):
+        for field, value in ast.iter_fields(node):
+            if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
+                yield node, field, value
+
+
+def _without_statements(tree: ast.AST) -> Iterator[None]:
+    for node, field, block in list(_blocks(tree)):
+        size = len(block)
+        while size:
+            for start in range(0, len(block), size):
+                rest = block[:start] + block[start + size :]
+                setattr(node, field, rest or ([] if field in ("orelse", "finalbody") else [ast.Pass()]))
+                yield
+            size //= 2
+        setattr(node, field, block)
+
+
+def _unwrapped(tree: ast.AST) -> Iterator[None]:
+    """Compound statements replaced by one of their blocks."""
+    for node, field, block in list(_blocks(tree)):
+        for place, statement in enumerate(block):
+            for _, _, inner in _own_blocks(statement):
+                setattr(node, field, [*block[:place], *inner, *block[place + 1 :]])
+                yield
+        setattr(node, field, block)
+
+
+def _own_blocks(statement: ast.stmt) -> Iterator[tuple[ast.AST, str, list[ast.stmt]]]:
+    if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        for holder in (statement, *getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+            yield from ((node, field, block) for node, field, block in _blocks(holder) if node is holder)
+
+
+def _without_items(tree: ast.AST) -> Iterator[None]:
+    """Lists of expressions, parameters, handlers, decorators and the like without one of their items."""
+    fields = ("elts", "args", "keywords", "handlers", "cases", "decorator_list", "posonlyargs", "generators", "values")
+    for node in list(ast.walk(tree)):
+        for field in (*fields, "defaults", "kwonlyargs", "names", "bases", "ifs"):
+            items = getattr(node, field, None)
+            if not isinstance(items, list) or not items:
+                continue
+            for place in range(len(items)):
+                setattr(node, field, items[:place] + items[place + 1 :])
+                yield
+            setattr(node, field, items)
+        for field in ("vararg", "kwarg", "returns", "annotation", "optional_vars"):
+            value = getattr(node, field, None)
+            if value is not None:
+                setattr(node, field, None)
+                yield
+                setattr(node, field, value)
+
+
+def _simpler_expressions(tree: ast.AST) -> Iterator[None]:
+    for node in list(ast.walk(tree)):
+        for field, value in list(ast.iter_fields(node)):
+            values = value if isinstance(value, list) else [value]
+            for place, item in enumerate(values):
+                if not isinstance(item, ast.expr) or isinstance(item, (ast.Constant, ast.FormattedValue)):
+                    continue
+                for simple in _simpler(item):
+                    if isinstance(value, list):
+                        value[place] = simple
+                        yield
+                        value[place] = item
+                    else:
+                        setattr(node, field, simple)
+                        yield
+                        setattr(node, field, item)
+
+
+def _simpler(expression: ast.expr) -> Iterator[ast.expr]:
+    yield ast.Constant(0)
+    for child in ast.iter_child_nodes(expression):
+        if isinstance(child, ast.expr):
+            yield child
