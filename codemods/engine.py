@@ -81,7 +81,7 @@ def _read(path: str, data: bytes, options: Options) -> tuple[FileResult, tuple[F
         return unread, (), []
     try:
         source = Source.decode(path, data)
-        context = Context(Model(source), options.reach)
+        context = Context(Model(source), options.reach, options.style)
         found = [(rule, item) for rule, item in _find(context, options)]
         findings = tuple(_finding(context, rule, item, options.with_edits) for rule, item in found)
         return unread, findings, [item for _, item in found]
@@ -126,7 +126,7 @@ def _fix(path: str, data: bytes, options: Options, findings: tuple[Finding, ...]
     fixed: list[Finding] = []
     remaining = findings
     for _ in range(MOST_PASSES):
-        context = Context(Model(source), options.reach)
+        context = Context(Model(source), options.reach, options.style)
         found = _find(context, options)
         remaining = tuple(_finding(context, rule, item, False) for rule, item in found)
         chosen, changes = _choose([(rule, item) for rule, item in found if _is_wanted(item, options)])

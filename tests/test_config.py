@@ -144,7 +144,9 @@ def test_not_utf_8() -> None:
 
 
 def test_extend_puts_this_file_on_top_of_another() -> None:
-    write("base/base.cfg", "[tool:picklefix]\nignore = A\nextend-select = X\nline-length = 70\nextend-exclude = gen/x\n")
+    write(
+        "base/base.cfg", "[tool:picklefix]\nignore = A\nextend-select = X\nline-length = 70\nextend-exclude = gen/x\n"
+    )
     write("pyproject.toml", "[tool.picklefix]\nextend = 'base/base.cfg'\nextend-select = ['Y']\nline-length = 90\n")
     settings = Configuration().for_folder(".")
     assert (settings.ignore, settings.extend_select, settings.line_length) == (("A",), ("X", "Y"), 90)
@@ -181,7 +183,7 @@ def test_one_key_from_the_command_line(text: str, expected: dict[str, object]) -
     assert assignment(text, ".") == expected
 
 
-@pytest.mark.parametrize("text", ["selct=A", "line-length=wide", "=", "select"])
+@pytest.mark.parametrize("text", ["selct=A", "line-length=wide", "="])
 def test_a_wrong_key_from_the_command_line(text: str) -> None:
     with pytest.raises(ConfigError):
         assignment(text, ".")

@@ -33,7 +33,9 @@ def make(*names: str) -> None:
 
 def found(*paths: str, **settings: object) -> list[str]:
     overrides = {key.replace("_", "-"): value for key, value in settings.items()}
-    return [path.replace(os.sep, "/") for path in discover(paths or (".",), Configuration(overrides=(overrides,))).files]
+    return [
+        path.replace(os.sep, "/") for path in discover(paths or (".",), Configuration(overrides=(overrides,))).files
+    ]
 
 
 def test_python_files_below_a_folder_in_order() -> None:
@@ -126,6 +128,8 @@ def test_git_itself_would_list_the_same(ignores: dict[str, str], start: str) -> 
     for name, text in ignores.items():
         make(name)
         Path(name).write_text(text)
+    if subprocess.run(["git", "check-ignore", "-q", start], check=False).returncode == 0:
+        pytest.skip("here we differ: a folder that is named is walked even if it is ignored")
     listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", start]
     output = subprocess.run(listing, check=True, capture_output=True).stdout.decode()
     assert sorted(found(start)) == sorted(name for name in output.split("\0") if name.endswith(".py"))

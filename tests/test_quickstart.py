@@ -26,7 +26,7 @@ SETTLED_BY_HAND = {
     def __setstate__(self, state):
         self.__dict__.update(state, lock=threading.Lock())
 
-    def load(self, workers):
+    def in_workers(self, function, items, workers=2):
 """,
 }
 
@@ -61,11 +61,11 @@ def settle_by_hand(project: Path) -> None:
     trainer.write_text(text)
 
 
-def picklefix(project: Path, command: str) -> subprocess.CompletedProcess[str]:
+def picklefix(folder: Path, command: str, path: str = ".") -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    arguments = [sys.executable, "-m", "codemods", command, "."]
+    arguments = [sys.executable, "-m", "codemods", command, path]
     return subprocess.run(
-        arguments, check=False, cwd=project, env=environment, capture_output=True, text=True, timeout=120
+        arguments, check=False, cwd=folder, env=environment, capture_output=True, text=True, timeout=120
     )
 
 
@@ -143,3 +143,9 @@ def test_the_patch_gives_what_the_migration_gives(migrated: Path, tmp_path: Path
     assert run.returncode == 1
     git(clone, "apply", text=run.stdout)
     assert sources(clone) == sources(migrated)
+
+
+def test_the_readme_shows_a_part_of_the_patch() -> None:
+    shown = re.search(r"^```diff\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert shown is not None
+    assert shown[1] in picklefix(ROOT, "diff", "fixtures/quickstart").stdout

@@ -26,8 +26,7 @@ class ControlFlow:
 
     The places that can be asked about are
 
-    - every statement: before it begins, and, for ``def`` and ``class``, also when the function or class has been
-      made but not yet been bound to its name;
+    - every statement: before it begins, and, for ``class``, also when its body has run;
     - every lambda, call and comprehension: when its value has been made;
     - every name that is read.
 

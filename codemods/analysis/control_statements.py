@@ -109,7 +109,6 @@ class StatementFlow(ExpressionFlow):
         for parameter in parameters(node.args):
             self.visit_optionally(parameter.annotation)
         self.visit_optionally(node.returns)
-        self.mark(node)
         self._bind_definition(node)
 
     visit_AsyncFunctionDef = visit_FunctionDef
@@ -119,7 +118,6 @@ class StatementFlow(ExpressionFlow):
         self.visit_each(node.bases)
         self.visit_each(node.keywords)
         self.may_raise()
-        self.mark(node)
         self.class_bodies.append(set())
         self.visit_suite(node.body)
         self.class_bodies.pop()

@@ -1,31 +1,150 @@
-"""Where values go: the value-flow graph of a file."""
+"""Where values go: the value-flow graph of a file, and questions to it."""
 
 from __future__ import annotations
 
 import ast
 
-from codemods.analysis.scopes import ScopeTree
+from codemods.analysis.reach import Found, Kind, Search
+from codemods.analysis.scopes import FUNCTIONS, ScopeTree
+from codemods.analysis.value_calls import Calls
+from codemods.analysis.value_decorators import mark_decorators
+from codemods.analysis.value_graph import Graph, Note, Use
+from codemods.analysis.value_statements import Statements
 from codemods.catalog.loader import Catalog
-from codemods.finding import Level, Reach
+from codemods.finding import Level, Location, Reach, Step
 from codemods.source import Source
+
+_VIEWS = frozenset({"keys", "values", "items"})
+_CLASS_MAKERS = frozenset(
+    {"namedtuple", "NamedTuple", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "make_dataclass", "new_class", "type"}
+)
+_ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
 
 
 class FlowGraph:
-    """The value-flow graph of a file."""
+    """The value-flow graph of a file.
+
+    Args:
+        graph: places and edges.
+        scopes: the scopes of the file.
+        source: its text.
+        unresolved: the calls of which nothing is known.
+    """
+
+    def __init__(self, graph: Graph, scopes: ScopeTree, source: Source, unresolved: tuple[ast.AST, ...] = ()) -> None:
+        self.graph = graph
+        self.scopes = scopes
+        self.source = source
+        self.unresolved = unresolved
+        self._found: dict[ast.AST, Found] = {}
+        self._uses: dict[ast.AST, frozenset[Use]] = {}
+        self._near_sinks: frozenset[int] | None = None
 
     @classmethod
     def of(cls, module: ast.Module, scopes: ScopeTree, source: Source, catalog: Catalog) -> FlowGraph:
         """The graph of a parsed file."""
-        return cls()
+        graph = Graph()
+        walker = Statements(graph, scopes)
+        walker.module(module)
+        calls = Calls(walker, catalog)
+        calls.connect()
+        mark_decorators(walker)
+        return cls(graph, scopes, source, tuple(calls.unresolved))
 
     def reach(self, origin: ast.AST) -> Reach:
-        """How far an origin flows."""
-        return Reach(Level.STATE)
+        """How far an origin flows, and the shortest way there.
+
+        Args:
+            origin: a lambda, a function or class inside a function, a call, or a generator expression.
+        """
+        found = self.found(origin)
+        steps = tuple(self._step(note) for note in found.notes)
+        return Reach(found.level, steps, found.sink.name if found.sink is not None else None)
+
+    def found(self, origin: ast.AST) -> Found:
+        """As ``reach``, with the notes and the entry of the catalog."""
+        if origin not in self._found:
+            self._found[origin] = self._find(origin)
+        return self._found[origin]
+
+    def _find(self, origin: ast.AST) -> Found:
+        place = self.graph.of_node.get(origin)
+        if place is None or self._pickles_by_name(origin):
+            return Found(Level.LOCAL)
+        return self._search(origin, place).run()
+
+    def uses(self, origin: ast.AST) -> frozenset[Use]:
+        """What is done, anywhere in the file, with values that the origin may be."""
+        if origin not in self._uses:
+            place = self.graph.of_node.get(origin)
+            found: set[Use] = set()
+            if place is not None:
+                for state in self._search(origin, place).exhaust():
+                    if not state.path and not state.called:
+                        found |= self.graph.uses.get(state.place, set())
+            self._uses[origin] = frozenset(found)
+        return self._uses[origin]
 
     def attributes_read(self, origin: ast.AST) -> frozenset[str]:
-        """The attributes that are read or written on what an origin may be."""
-        return frozenset()
+        """The attributes that are read or written on what an origin may be; ``*`` for one that is not known."""
+        return frozenset(use.detail for use in self.uses(origin) if use.kind == "attribute")
 
     def compared_by_identity(self, origin: ast.AST) -> bool:
-        """Whether an origin is compared, or is used as a key or a member."""
-        return False
+        """Whether what an origin may be is compared, or is used as a key or a member of a set."""
+        return any(use.kind in ("compare", "key") for use in self.uses(origin))
+
+    def _search(self, origin: ast.AST, place: int) -> Search:
+        kind = kind_of(origin)
+        return Search(self.graph, place, kind, is_enum=_is_enum(origin), near_sinks=self._sink_neighbours())
+
+    def _pickles_by_name(self, origin: ast.AST) -> bool:
+        """Whether a function takes the name of another one, or is a global of the module, when it is defined."""
+        if not isinstance(origin, (*FUNCTIONS, ast.ClassDef)):
+            return False
+        if origin.name in self.scopes.around[origin].global_names:
+            return True
+        return any(_last_name(decorator) == "wraps" for decorator in origin.decorator_list)
+
+    def _sink_neighbours(self) -> frozenset[int]:
+        """All places from which a sink may be reached, in whatever direction."""
+        if self._near_sinks is None:
+            found = set(self.graph.sinks)
+            pending = list(found)
+            while pending:
+                place = pending.pop()
+                edges = (*self.graph.into[place], *self.graph.out[place])
+                for neighbour in {place for edge in edges for place in (edge.source, edge.target)} - found:
+                    found.add(neighbour)
+                    pending.append(neighbour)
+            self._near_sinks = frozenset(found)
+        return self._near_sinks
+
+    def _step(self, note: Note) -> Step:
+        row, column = getattr(note.node, "lineno", 1), getattr(note.node, "col_offset", 0)
+        location = self.source.location(self.source.offset(row, column))
+        return Step(self.source.path, Location(location.row, location.column), note.text)
+
+
+def kind_of(origin: ast.AST) -> Kind:
+    """What sort of thing an origin is."""
+    if isinstance(origin, ast.ClassDef):
+        return Kind.CLASS
+    if isinstance(origin, ast.GeneratorExp):
+        return Kind.ITERATOR
+    if not isinstance(origin, ast.Call):
+        return Kind.FUNCTION
+    name = _last_name(origin.func)
+    if name in _CLASS_MAKERS:
+        return Kind.CLASS
+    return Kind.VIEW if name in _VIEWS and isinstance(origin.func, ast.Attribute) else Kind.RESOURCE
+
+
+def _is_enum(origin: ast.AST) -> bool:
+    if isinstance(origin, ast.ClassDef):
+        return any(_last_name(base) in _ENUMS for base in origin.bases)
+    return isinstance(origin, ast.Call) and _last_name(origin.func) in _ENUMS
+
+
+def _last_name(node: ast.expr) -> str:
+    node = node.func if isinstance(node, ast.Call) else node
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")

@@ -22,6 +22,9 @@ ADVICE = {
         "the module looks at functions through {name}, which a rewritten function would answer differently; "
         "check by hand that moving it is right"
     ),
+    "decorated-wrapper": (
+        "the wrapper {name} has a decorator of its own; add functools.wraps by hand where it takes effect"
+    ),
     "decorator-runs-per-call": (
         "its decorator runs at each call of the outer function; decorate a top-level function if once is enough"
     ),
@@ -39,6 +42,9 @@ ADVICE = {
     "globals-swept": (
         "the module walks over its own globals, where a new function would show; filter them by name, or move it by hand"
     ),
+    "hidden-by-decorator": (
+        "the decorator {name} may hide the function all the same; see that what it returns has the function's name"
+    ),
     "import-cycle": (
         "the rewrite needs `import functools`, which itself imports modules of this name; import it inside the function"
     ),
@@ -50,8 +56,13 @@ ADVICE = {
     "maybe-unbound": ("{name} may not be bound yet when the function is created; bind it on every path first"),
     "method-binding": "it is stored on a class, where a partial would not bind self; write it as a method",
     "name-observed": "the program reads its {name}; a moved function has another one, a partial has none",
+    "name-rebound": "{name} is bound in more than one place, so that its name may lead elsewhere; use one name for each",
     "name-shown": "an f-string shows the source text of {name}; write the label out, then run again",
     "namespace-observed": "{name}() looks at the variables around it; pass what it needs explicitly",
+    "original-hidden": (
+        "two functions cannot be found under the name {name}; keep the wrapper instead of the function, or decorate it "
+        "under another name"
+    ),
     "rebinds-captured-variable": (
         "it rebinds {name} of the function around it; keep that state in an object, for example a class with __call__"
     ),

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Callable
 
 from codemods.analysis.value_expressions import Call
-from codemods.analysis.value_graph import ANY, INSIDE, ITEM, Function, Note, Op
+from codemods.analysis.value_graph import ANY, INSIDE, ITEM, SUBSCRIPT, VALUE, Function, Note, Op
 from codemods.analysis.value_linking import Linker
+from codemods.analysis.value_names import spelled
 
 Handler = Callable[[Linker, Call], None]
 
@@ -19,15 +20,19 @@ def copies(kind: str) -> Handler:
         linker.types.tag(call.result, kind)
         for place, _ in call.positional:
             linker.graph.use(place, "iterate")
-            linker.graph.link(Op.COPY, place, call.result)
+            hand_on(linker, call, place)
 
     return handle
 
 
-def same(linker: Linker, call: Call) -> None:
-    """The result is the argument, or a copy of it that holds the same things."""
-    place = linker.argument(call, len(call.positional) - 1)
-    linker.graph.flow(place, call.result)
+def hand_on(linker: Linker, call: Call, place: int | None) -> None:
+    """Let the result hold what iteration over a value gives."""
+    linker.graph.link(Op.KEEP, linker.graph.derive(Op.TAKE, place, ITEM), call.result, ITEM)
+
+
+def last(linker: Linker, call: Call) -> None:
+    """The result is the last argument."""
+    linker.graph.flow(linker.argument(call, len(call.positional) - 1, "val"), call.result)
 
 
 def first(linker: Linker, call: Call) -> None:
@@ -41,7 +46,8 @@ def mapping(linker: Linker, call: Call) -> None:
     for place, _ in call.positional:
         linker.graph.use(place, "iterate")
         linker.graph.link(Op.COPY, place, call.result)
-        linker.graph.link(Op.COPY, linker.graph.derive(Op.TAKE, place, ITEM), call.result)
+        part = linker.graph.derive(Op.TAKE, linker.graph.derive(Op.TAKE, place, ITEM), ITEM)
+        linker.graph.link(Op.KEEP, part, call.result, VALUE)
     _named_items(linker, call)
 
 
@@ -50,7 +56,7 @@ def _named_items(linker: Linker, call: Call) -> None:
         if name is None:
             linker.graph.link(Op.COPY, place, call.result)
         else:
-            linker.graph.link(Op.KEEP, place, call.result, ITEM)
+            linker.graph.link(Op.KEEP, place, call.result, VALUE)
 
 
 def default_mapping(linker: Linker, call: Call) -> None:
@@ -59,7 +65,7 @@ def default_mapping(linker: Linker, call: Call) -> None:
     factory = linker.argument(call, 0)
     note = Note(call.node, "default_factory of a defaultdict")
     linker.graph.link(Op.KEEP, factory, call.result, INSIDE, note)
-    linker.graph.link(Op.KEEP, linker.invoke(call, factory, []), call.result, ITEM, note)
+    linker.graph.link(Op.KEEP, linker.invoke(call, factory, []), call.result, VALUE, note)
     for place, _ in call.positional[1:]:
         linker.graph.link(Op.COPY, place, call.result)
     _named_items(linker, call)
@@ -70,8 +76,8 @@ def from_keys(linker: Linker, call: Call) -> None:
     linker.types.tag(call.result, "dict")
     keys = linker.argument(call, 0)
     linker.graph.use(keys, "iterate")
-    linker.graph.link(Op.COPY, keys, call.result)
-    linker.graph.link(Op.KEEP, linker.argument(call, 1), call.result, ITEM)
+    hand_on(linker, call, keys)
+    linker.graph.link(Op.KEEP, linker.argument(call, 1), call.result, VALUE)
 
 
 def namespace(linker: Linker, call: Call) -> None:
@@ -85,7 +91,7 @@ def iterator(linker: Linker, call: Call) -> None:
     linker.types.tag(call.result, "iterator")
     for place, _ in call.positional:
         linker.graph.use(place, "lazy")
-        linker.graph.link(Op.COPY, place, call.result)
+        hand_on(linker, call, place)
         linker.graph.link(Op.LAZY, place, call.result)
 
 
@@ -93,7 +99,7 @@ def chained(linker: Linker, call: Call) -> None:
     """An iterator over the items of the items of the argument."""
     iterator(linker, call)
     for place, _ in call.positional:
-        linker.graph.link(Op.COPY, linker.graph.derive(Op.TAKE, place, ITEM), call.result)
+        hand_on(linker, call, linker.graph.derive(Op.TAKE, place, ITEM))
 
 
 def tuples(linker: Linker, call: Call) -> None:
@@ -126,7 +132,7 @@ def filtered(linker: Linker, call: Call) -> None:
     function, iterable = linker.argument(call, 0), linker.argument(call, 1)
     linker.graph.use(iterable, "lazy")
     linker.graph.link(Op.KEEP, function, call.result, INSIDE, Note(call.node, "held by {}()", (linker.title(call),)))
-    linker.graph.link(Op.COPY, iterable, call.result)
+    hand_on(linker, call, iterable)
     linker.graph.link(Op.LAZY, iterable, call.result)
     linker.invoke(call, function, [linker.graph.derive(Op.TAKE, iterable, ITEM)])
 
@@ -241,8 +247,6 @@ def pushed(linker: Linker, call: Call) -> None:
 
 
 def _first_text(call: Call) -> str:
-    from codemods.analysis.value_names import spelled
-
     return spelled(call.arguments.args[0]) if call.arguments and call.arguments.args else "…"
 
 
@@ -307,7 +311,7 @@ HANDLERS: dict[str, Handler] = {
     "copy.copy": first,
     "copy.deepcopy": first,
     "asyncio.run": first,
-    "typing.cast": same,
+    "typing.cast": last,
     "functools.wraps": drained,
     "functools.update_wrapper": first,
     "heapq.heappush": pushed,
@@ -316,56 +320,55 @@ HANDLERS: dict[str, Handler] = {
 
 def taken(linker: Linker, call: Call) -> None:
     """An item of the receiver, or the default."""
-    linker.graph.link(Op.TAKE, call.receiver, call.result, ITEM)
-    linker.graph.flow(linker.argument(call, 1), call.result)
+    linker.graph.link(Op.TAKE, call.receiver, call.result, SUBSCRIPT)
+    linker.graph.flow(linker.argument(call, 1, "default"), call.result)
 
 
 def set_default(linker: Linker, call: Call) -> None:
     """An item of the receiver, which the second argument may become."""
     taken(linker, call)
-    note = Note(call.node, "put into {}", (_receiver_text(call),))
-    linker.graph.link(Op.STORE, linker.argument(call, 1), call.receiver, ITEM, note)
+    title = spelled(call.function.value) if isinstance(call.function, ast.Attribute) else "…"
+    linker.graph.link(Op.STORE, linker.argument(call, 1), call.receiver, VALUE, Note(call.node, "put into {}", (title,)))
 
 
-def _receiver_text(call: Call) -> str:
-    return linker_title(call.function)
-
-
-def linker_title(node: ast.expr) -> str:
-    from codemods.analysis.value_names import spelled
-
-    return spelled(node.value) if isinstance(node, ast.Attribute) else "…"
+def keys(linker: Linker, call: Call) -> None:
+    """What iteration over the receiver gives."""
+    hand_on(linker, call, call.receiver)
 
 
 def values(linker: Linker, call: Call) -> None:
-    """What the receiver holds."""
-    linker.graph.link(Op.COPY, call.receiver, call.result)
+    """The values of the receiver."""
+    linker.graph.link(Op.KEEP, linker.graph.derive(Op.TAKE, call.receiver, VALUE), call.result, ITEM)
 
 
 def items(linker: Linker, call: Call) -> None:
-    """Pairs of what the receiver holds."""
-    element = linker.graph.derive(Op.TAKE, call.receiver, ITEM)
-    pair = linker.graph.derive(Op.KEEP, element, ITEM)
+    """Pairs that hold the values of the receiver."""
+    pair = linker.graph.derive(Op.KEEP, linker.graph.derive(Op.TAKE, call.receiver, VALUE), ITEM)
     linker.graph.link(Op.KEEP, pair, call.result, ITEM)
 
 
-def joined(linker: Linker, call: Call) -> None:
-    """The items of the argument become text."""
-    drained(linker, call)
+def popped_pair(linker: Linker, call: Call) -> None:
+    """A pair that holds a value of the receiver."""
+    linker.graph.link(Op.KEEP, linker.graph.derive(Op.TAKE, call.receiver, VALUE), call.result, ITEM)
+
+
+def copied(linker: Linker, call: Call) -> None:
+    """Another object that holds what the receiver holds."""
+    linker.graph.link(Op.COPY, call.receiver, call.result)
 
 
 METHODS: dict[str, Handler] = {
     "get": taken,
     "pop": taken,
     "popleft": taken,
-    "popitem": items,
+    "popitem": popped_pair,
     "setdefault": set_default,
     "values": values,
-    "keys": values,
+    "keys": keys,
     "items": items,
-    "copy": values,
-    "union": values,
-    "join": joined,
+    "copy": copied,
+    "union": copied,
+    "join": drained,
     "format": formatted,
     "__getitem__": taken,
 }

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from codemods.analysis.scopes import Comprehension, ScopeTree
-from codemods.analysis.value_graph import ITEM, Function, Graph, Note, Op
+from codemods.analysis.value_graph import ITEM, SUBSCRIPT, VALUE, Function, Graph, Note, Op
 from codemods.analysis.value_names import Frame, Names
 
 _CONTAINERS = {ast.List: "list", ast.Tuple: "tuple", ast.Set: "set", ast.Dict: "dict"}
@@ -78,6 +78,12 @@ class Expressions:
         """The attributes that are read: the place of the object, the name, the place of the result."""
         self.kinds: dict[int, str] = {}
         """The types of the objects that literals make."""
+        self.annotations: list[tuple[int, ast.expr, Frame]] = []
+        """The parameters and variables whose types are declared."""
+        self.stores: dict[str, list[tuple[int, int]]] = {}
+        """What is stored on which objects, by the names of the attributes."""
+        self.item_stores: list[tuple[int, int, Note]] = []
+        """The subscripts that are assigned to: the place of the container, of the value, and what to say."""
         self.functions: list[Function] = []
 
     def value(self, node: ast.expr | None, frame: Frame) -> int | None:
@@ -112,7 +118,7 @@ class Expressions:
         self.graph.use(key, "key")
         if isinstance(node.slice, ast.Slice):
             return self.graph.derive(Op.COPY, base)
-        return self.graph.derive(Op.TAKE, base, ITEM)
+        return self.graph.derive(Op.TAKE, base, SUBSCRIPT)
 
     def slice(self, node: ast.Slice, frame: Frame) -> None:
         self.each([part for part in (node.lower, node.upper, node.step) if part is not None], frame)
@@ -135,7 +141,7 @@ class Expressions:
         if isinstance(element, ast.Starred):
             source = self.value(element.value, frame)
             self.graph.use(source, "iterate")
-            self.graph.link(Op.COPY, source, place)
+            self.graph.link(Op.KEEP, self.graph.derive(Op.TAKE, source, ITEM), place, ITEM)
             return None
         source = self.value(element, frame)
         self.graph.link(Op.KEEP, source, place, ITEM)
@@ -150,7 +156,7 @@ class Expressions:
             key_place = self.value(key, frame)
             self.graph.use(key_place, "key")
             self.graph.link(Op.KEEP, key_place, place, ITEM)
-            self.graph.link(Op.KEEP, self.value(value, frame), place, ITEM)
+            self.graph.link(Op.KEEP, self.value(value, frame), place, VALUE)
         return place
 
     def merged(self, nodes: list[ast.expr], frame: Frame) -> int | None:
@@ -239,7 +245,9 @@ class Expressions:
         place = self.value(node.value, frame)
         self.graph.use(place, "iterate")
         if frame.function is not None:
-            self.graph.link(Op.COPY, place, frame.function.returned)
+            element = self.graph.derive(Op.TAKE, place, ITEM)
+            note = Note(node, "yielded by {}()", (frame.function.name,))
+            self.graph.link(Op.KEEP, element, frame.function.returned, ITEM, note)
         return None
 
     def comprehension(self, node: Comprehension, frame: Frame) -> int:
@@ -252,8 +260,11 @@ class Expressions:
             self.each(generator.ifs, inner)
             if isinstance(node, ast.GeneratorExp):
                 self.graph.link(Op.LAZY, source, place)
-        for element in [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]:
-            self.graph.link(Op.KEEP, self.value(element, inner), place, ITEM)
+        if isinstance(node, ast.DictComp):
+            self.graph.link(Op.KEEP, self.value(node.key, inner), place, ITEM)
+            self.graph.link(Op.KEEP, self.value(node.value, inner), place, VALUE)
+        else:
+            self.graph.link(Op.KEEP, self.value(node.elt, inner), place, ITEM)
         if isinstance(node, ast.GeneratorExp):
             self.graph.of_node[node] = place
         return place

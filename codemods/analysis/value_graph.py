@@ -1,9 +1,10 @@
 """The value-flow graph of a file as plain data: places that hold values, and edges by which they get there.
 
 A place is a number: a variable, a parameter, what a function returns, an object that an expression makes. How an
-object sits inside another one is a path of fields, from the outside: attribute names, ``ITEM`` for what a container
-holds, ``INSIDE`` for what a closure, partial or iterator holds and never hands out, ``ANY`` for a place that is not known.
-A field that begins with ``UNSAVED`` is found on the object but is not part of its pickle.
+object sits inside another one is a path of fields, from the outside: attribute names, ``ITEM`` for what iteration gives,
+``VALUE`` for the values of a mapping, ``SUBSCRIPT`` for either, ``INSIDE`` for what a closure, partial or iterator holds
+and never hands out, ``ANY`` where it is not known. A field that begins with ``UNSAVED`` is found on the object but is
+not part of its pickle.
 """
 
 from __future__ import annotations
@@ -16,11 +17,27 @@ from typing import NamedTuple
 from codemods.catalog.entries import Sink
 
 ITEM = "[]"
+VALUE = "{}"
+SUBSCRIPT = "[?]"
 INSIDE = "()"
 ANY = "*"
 UNSAVED = "~"
 
 NO_CALL = -1
+
+
+_ELEMENTS = frozenset({ITEM, VALUE, SUBSCRIPT})
+
+
+def matches(held: str, taken: str) -> bool:
+    """Whether what is held in one field may be what is taken from another."""
+    if held == taken or held == ANY:
+        return True
+    if taken == ANY:
+        return held != INSIDE
+    if held in _ELEMENTS and taken in _ELEMENTS:
+        return SUBSCRIPT in (held, taken)
+    return held == UNSAVED + taken
 
 
 class Op(enum.Enum):

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from codemods.analysis.scopes import FUNCTIONS, ScopeKind
+from codemods.analysis.scopes import FUNCTIONS
 from codemods.analysis.value_expressions import Expressions
-from codemods.analysis.value_graph import INSIDE, ITEM, UNSAVED, Class, Edge, Function, Note, Op, Way
+from codemods.analysis.value_graph import INSIDE, ITEM, SUBSCRIPT, UNSAVED, Class, Edge, Function, Note, Op, Way
 from codemods.analysis.value_names import Frame, spelled
 from codemods.analysis.value_pickling import own_state
 
@@ -88,6 +88,8 @@ class Statements(Expressions):
     def annotated(self, node: ast.AnnAssign, frame: Frame) -> None:
         place = self.value(node.value, frame)
         self.assign(node.target, place, frame)
+        if isinstance(node.target, ast.Name) and (variable := self.names.place(node.target.id, frame.scope)) is not None:
+            self.annotations.append((variable, node.annotation, frame))
         owner = frame.owner
         in_body = owner is not None and frame.scope is self.scopes.of_node.get(owner.node)
         if in_body and owner is not None and owner.fields is not None and isinstance(node.target, ast.Name):
@@ -119,11 +121,7 @@ class Statements(Expressions):
         elif isinstance(target, ast.Attribute):
             self.assign_attribute(target, place, frame)
         elif isinstance(target, ast.Subscript):
-            base, key = self.value(target.value, frame), self.value(target.slice, frame)
-            self.graph.use(key, "key")
-            op, label = (Op.EXTEND, "") if isinstance(target.slice, ast.Slice) else (Op.STORE, ITEM)
-            self.graph.link(op, place, base, label, Note(target, "put into {}", (spelled(target.value),)))
-            self.graph.link(Op.STORE, key, base, ITEM, Note(target, "a key of {}", (spelled(target.value),)))
+            self.assign_item(target, place, frame)
         elif isinstance(target, (ast.Tuple, ast.List)):
             self.unpack(target.elts, place, frame)
 
@@ -143,6 +141,16 @@ class Statements(Expressions):
                 self.graph.link(Op.KEEP, variable, owner.value, UNSAVED + name)
             owner.attributes[name] = variable
 
+    def assign_item(self, target: ast.Subscript, place: int | None, frame: Frame) -> None:
+        base, key = self.value(target.value, frame), self.value(target.slice, frame)
+        note = Note(target, "put into {}", (spelled(target.value),))
+        self.graph.use(key, "key")
+        self.graph.link(Op.STORE, key, base, ITEM, note)
+        if isinstance(target.slice, ast.Slice):
+            self.graph.link(Op.EXTEND, place, base, "", note)
+        elif base is not None and place is not None:
+            self.item_stores.append((base, place, note))
+
     def assign_attribute(self, target: ast.Attribute, place: int | None, frame: Frame) -> None:
         base = self.value(target.value, frame)
         self.graph.use(base, "attribute", target.attr)
@@ -151,6 +159,8 @@ class Statements(Expressions):
         if target.attr == "__dict__":
             self.graph.link(Op.EXTEND, place, self.graph.derive(Op.NAMESPACE, base))
             return
+        if place is not None:
+            self.stores.setdefault(target.attr, []).append((base, place))
         self.graph.link(Op.STORE, place, base, target.attr, self.stored_note(target, target.value, target.attr, frame))
 
     def stored_note(self, node: ast.AST, base: ast.expr, attribute: str, frame: Frame) -> Note:
@@ -177,7 +187,7 @@ class Statements(Expressions):
         element = self.graph.derive(Op.TAKE, place, ITEM)
         for target in targets:
             if isinstance(target, ast.Starred):
-                self.assign(target.value, self.graph.derive(Op.COPY, place), frame)
+                self.assign(target.value, self.graph.derive(Op.KEEP, element, ITEM), frame)
             else:
                 self.assign(target, element, frame)
 
@@ -217,7 +227,7 @@ class Statements(Expressions):
 
     def pattern(self, node: ast.pattern, place: int | None, frame: Frame) -> None:
         """Let the subject of a match, and all inside it, flow to the names that a pattern binds."""
-        inside = self.graph.derive(Op.TAKE, place, ITEM)
+        inside = self.graph.derive(Op.TAKE, place, SUBSCRIPT)
         for part in ast.walk(node):
             name = getattr(part, "rest", None) if isinstance(part, ast.MatchMapping) else getattr(part, "name", None)
             if name is not None:
@@ -282,6 +292,8 @@ class Statements(Expressions):
             variable = self.names.place(argument.arg, scope)
             assert variable is not None
             self.graph.parameters[variable] = function
+            if argument.annotation is not None:
+                self.annotations.append((variable, argument.annotation, frame))
             return variable
 
         function.positional = [place(argument) for argument in (*arguments.posonlyargs, *arguments.args)]
@@ -311,6 +323,8 @@ class Statements(Expressions):
     def captures(self, function: Function) -> None:
         """Let a closure hold the variables that it captures."""
         for name, owner in self.scopes.of_node[function.node].captures().items():
+            if function.node in owner.bindings.get(name, ()):
+                continue
             note = Note(function.node, "captured by {}()", (function.name,))
             self.graph.link(Op.KEEP, self.names.place(name, owner), function.value, INSIDE, note)
 
@@ -349,6 +363,8 @@ class Statements(Expressions):
     def class_captures(self, record: Class) -> None:
         scope = self.scopes.of_node[record.node]
         for name, owner in scope.captures().items():
+            if record.node in owner.bindings.get(name, ()):
+                continue
             note = Note(record.node, "captured by {}", (record.node.name,))
             self.graph.link(Op.KEEP, self.names.place(name, owner), record.value, INSIDE, note)
 
@@ -358,11 +374,13 @@ class Statements(Expressions):
             for owner in record.lineage:
                 for method in owner.methods.values():
                     if method.bound and method.positional:
-                        target = method.positional[0]
-                        self.graph.connect(Edge(record.instances, target, Op.FLOW, way=Way.ANYWHERE))
+                        source = record.value if _is_class_method(method) else record.instances
+                        self.graph.connect(Edge(source, method.positional[0], way=Way.ANYWHERE))
 
-    def is_method_scope(self, frame: Frame) -> bool:
-        return frame.scope.kind is ScopeKind.CLASS
+
+def _is_class_method(function: Function) -> bool:
+    decorators = getattr(function.node, "decorator_list", ())
+    return any(isinstance(name, ast.Name) and name.id == "classmethod" for name in decorators)
 
 
 def _pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]] | None:

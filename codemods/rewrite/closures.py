@@ -16,6 +16,7 @@ from codemods.rewrite.change import Change, Definition
 from codemods.rewrite.imports import Access, partial_access
 from codemods.rewrite.names import Namer
 from codemods.rewrite.placement import anchor_offset
+from codemods.style import Style
 
 if TYPE_CHECKING:
     from codemods.rewrite.transformers import Shape
@@ -23,15 +24,16 @@ if TYPE_CHECKING:
 _OPENING_PARENTHESIS = re.compile(r"[ \t]*\(")
 
 
-def hoist_group(model: Model, namer: Namer, group: Group) -> Change:
+def hoist_group(model: Model, namer: Namer, group: Group, style: Style) -> Change:
     """The change that moves a group of functions to the top level.
 
     Args:
         model: the file.
         namer: gives the new names.
         group: the functions, from :class:`~codemods.analysis.closures.ClosurePlanner`.
+        style: how long lines may be.
     """
-    writers = [_Writer(model, namer, hoist) for hoist in group]
+    writers = [_Writer(model, namer, hoist, style) for hoist in group]
     return Change(
         edits=tuple(writer.replacement() for writer in writers),
         definitions=tuple(definition for writer in writers for definition in writer.definitions()),
@@ -48,6 +50,7 @@ class _Writer:
     model: Model
     namer: Namer
     hoist: Hoist
+    style: Style
 
     @property
     def access(self) -> Access:
@@ -64,6 +67,8 @@ class _Writer:
 
     def replacement(self) -> Edit:
         """What stands where the function stood."""
+        from codemods.rewrite import formatting
+
         origin, expression = self.hoist.origin, self._expression()
         if isinstance(origin, ast.Lambda):
             start, end = self.model.source.span(origin)
@@ -72,7 +77,9 @@ class _Writer:
         last_line_end = re.search(r"(\r\n|\r|\n)?$", self.model.source.text[start:end])
         assert last_line_end is not None
         indent = self.model.source.text[self.model.source.line_start(origin.lineno) :][: origin.col_offset]
-        return Edit(start, end, f"{indent}{origin.name} = {expression}{last_line_end.group()}")
+        statement = f"{origin.name} = {expression}"
+        text = formatting.laid_out_statement(statement, indent, self.model.source.newline, self.style)
+        return Edit(start, end, text + last_line_end.group())
 
     def _expression(self) -> str:
         if self.hoist.form is Form.FUNCTION:
@@ -91,7 +98,7 @@ class _Writer:
 
     def definitions(self) -> list[Definition]:
         """The function at the top level, and what it needs above it."""
-        from codemods.rewrite import islands
+        from codemods.rewrite import formatting, islands
 
         origin, newline = self.hoist.origin, self.model.source.newline
         start, end = definition_lines(self.model, origin)
@@ -112,7 +119,7 @@ class _Writer:
             text = islands.hoist_definition(text, self._shape(), private_class)
         above = anchor_offset(self.model, origin)
         needed = [Definition(above, -1, f"{self.namer.unset} = object(){newline}")] if self._needs_unset() else []
-        return [*needed, Definition(above, start, text)]
+        return [*needed, Definition(above, start, formatting.shortened(text, self.style))]
 
     def _needs_unset(self) -> bool:
         has_positional = any(not default.is_keyword_only for default in self.hoist.defaults)

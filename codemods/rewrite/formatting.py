@@ -5,6 +5,8 @@ Importing this module imports black, which takes a while: import it where someth
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import black
 from black.parsing import ASTSafetyError, InvalidInput
 
@@ -28,6 +30,29 @@ def formatted(text: str, style: Style) -> str | None:
         return black.format_str(text, mode=mode)
     except (InvalidInput, ASTSafetyError):
         return None
+
+
+def shortened(text: str, style: Style) -> str:
+    """A definition whose first line is laid out on several lines if it is too long; the rest is left as it is."""
+    head, separator, rest = text.partition("\n")
+    head, carriage_return = head.removesuffix("\r"), "\r" if head.endswith("\r") else ""
+    if len(head) <= style.line_length or not head.endswith(":"):
+        return text
+    laid_out = formatted(f"{head} pass", style)
+    if laid_out is None:
+        return text
+    lines = laid_out.rstrip().removesuffix("pass").rstrip().splitlines()
+    return f"{carriage_return}\n".join(lines) + carriage_return + separator + rest
+
+
+def laid_out_statement(text: str, indent: str, newline: str, style: Style) -> str:
+    """A statement on one line or, if that is too long, on several, with its indentation."""
+    width = len(indent.expandtabs(4))
+    if width + len(text) <= style.line_length:
+        return indent + text
+    narrower = replace(style, line_length=max(style.line_length - width, 1))
+    lines = (formatted(text, narrower) or text).rstrip().splitlines()
+    return newline.join(indent + line for line in lines)
 
 
 def is_clean(text: str, style: Style) -> bool:

@@ -1,4 +1,4 @@
-"""``functools.partial``: which name reaches it, and where an import goes that is missing."""
+"""What is taken from ``functools``: which name reaches it, and where an import goes that is missing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from codemods.rewrite.placement import anchor_offset
 
 @dataclass(frozen=True)
 class Access:
-    """A way to write ``functools.partial``.
+    """A way to write something of ``functools``.
 
     Args:
         expression: how it is written.
@@ -27,13 +27,19 @@ class Access:
 
 
 def partial_access(model: Model, scopes: Iterable[Scope], anchor: ast.stmt) -> Access:
-    """How to write ``functools.partial`` in some scopes.
+    """How to write ``functools.partial``: :func:`functools_access` says more."""
+    return functools_access(model, "partial", scopes, anchor)
+
+
+def functools_access(model: Model, attribute: str, scopes: Iterable[Scope], anchor: ast.stmt) -> Access:
+    """How to write something of ``functools`` in some scopes.
 
     An import is used only if it is unconditional, stands above the code that needs it, and its name has no other
     meaning; a local variable of that name counts as one.
 
     Args:
         model: the file.
+        attribute: what is needed, for example ``wraps``.
         scopes: the scopes in which it is written.
         anchor: the top-level statement that they belong to.
     """
@@ -41,21 +47,21 @@ def partial_access(model: Model, scopes: Iterable[Scope], anchor: ast.stmt) -> A
     for statement in model.module.body:
         if statement is anchor:
             break
-        for name, expression in _partials(statement):
-            if _is_global_everywhere(name, scopes) and _is_only_bound_by(model, name, statement):
+        for name, expression in _accesses(statement, attribute):
+            if _is_global_everywhere(name, scopes) and _is_only_bound_by(model, name, statement, attribute):
                 return Access(expression)
     if _is_global_everywhere("functools", scopes) and _may_be_bound_to_functools(model):
-        return Access("functools.partial", "import functools")
-    return Access("_functools.partial", "import functools as _functools")
+        return Access(f"functools.{attribute}", "import functools")
+    return Access(f"_functools.{attribute}", "import functools as _functools")
 
 
-def _partials(statement: ast.stmt) -> list[tuple[str, str]]:
-    """The names that a statement binds to functools or to partial, and the expression that each makes."""
+def _accesses(statement: ast.stmt, attribute: str) -> list[tuple[str, str]]:
+    """The names that a statement binds to functools or to what is needed of it, and the expression that each makes."""
     if isinstance(statement, ast.Import):
         names = [alias.asname or alias.name for alias in statement.names if alias.name == "functools"]
-        return [(name, f"{name}.partial") for name in names]
+        return [(name, f"{name}.{attribute}") for name in names]
     if isinstance(statement, ast.ImportFrom) and statement.module == "functools" and statement.level == 0:
-        names = [alias.asname or alias.name for alias in statement.names if alias.name == "partial"]
+        names = [alias.asname or alias.name for alias in statement.names if alias.name == attribute]
         return [(name, name) for name in names]
     return []
 
@@ -66,11 +72,11 @@ def _is_global_everywhere(name: str, scopes: Iterable[Scope]) -> bool:
     )
 
 
-def _is_only_bound_by(model: Model, name: str, statement: ast.stmt) -> bool:
+def _is_only_bound_by(model: Model, name: str, statement: ast.stmt, attribute: str) -> bool:
     """Whether all bindings of a global give it what an import statement gives it."""
-    given = _partials(statement)
+    given = _accesses(statement, attribute)
     return all(
-        isinstance(node, ast.stmt) and any(pair in given for pair in _partials(node) if pair[0] == name)
+        isinstance(node, ast.stmt) and any(pair in given for pair in _accesses(node, attribute) if pair[0] == name)
         for _, node in model.scopes.module.all_bindings(name)
     )
 
@@ -79,7 +85,7 @@ def _may_be_bound_to_functools(model: Model) -> bool:
     """Whether the global name ``functools`` is free, or only ever bound by ``import functools``."""
     plain = [("functools", "functools.partial")]
     bindings = [node for _, node in model.scopes.module.all_bindings("functools")]
-    if any(not isinstance(node, ast.stmt) or _partials(node) != plain for node in bindings):
+    if any(not isinstance(node, ast.stmt) or _accesses(node, "partial") != plain for node in bindings):
         return False
     return bool(bindings) or not inspection.sweeps_globals(model)
 

@@ -61,7 +61,9 @@ def hoist_object(text: str, shape: Shape, class_name: str, cells: Sequence[str],
     else:
         assignments = "".join(f"    self.{name} = {name}\n" for name in cells)
         start = cst.parse_statement(f"def __init__(self, {', '.join(cells)}):\n{assignments}")
-        block = cst.IndentedBlock([start, call.with_changes(leading_lines=[cst.EmptyLine(indent=False), *call.leading_lines])])
+        block = cst.IndentedBlock(
+            [start, call.with_changes(leading_lines=[cst.EmptyLine(indent=False), *call.leading_lines])]
+        )
     return function.with_changes(body=[cst.ClassDef(cst.Name(class_name), block)]).code
 
 

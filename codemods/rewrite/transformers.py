@@ -130,14 +130,19 @@ def _without_blank_start(lines: Sequence[cst.EmptyLine]) -> list[cst.EmptyLine]:
 
 
 def _with_statements(body: cst.BaseSuite, statements: Sequence[cst.BaseStatement]) -> cst.BaseSuite:
-    """A function's body with statements after its docstring."""
+    """A function's body with statements after its docstring, indented like it."""
     if not statements:
         return body
     if isinstance(body, cst.SimpleStatementSuite):
-        body = cst.IndentedBlock([cst.SimpleStatementLine(body.body, trailing_whitespace=body.trailing_whitespace)])
+        line = cst.SimpleStatementLine(body.body, trailing_whitespace=body.trailing_whitespace)
+        body = cst.IndentedBlock([line], indent="    ")
     assert isinstance(body, cst.IndentedBlock)
+    added = [
+        statement.with_deep_changes(statement.body, indent=body.indent) if isinstance(statement, cst.If) else statement
+        for statement in statements
+    ]
     after_docstring = 1 if _is_docstring(body.body[0]) else 0
-    return body.with_changes(body=[*body.body[:after_docstring], *statements, *body.body[after_docstring:]])
+    return body.with_changes(body=[*body.body[:after_docstring], *added, *body.body[after_docstring:]])
 
 
 def _is_docstring(statement: cst.BaseStatement) -> bool:

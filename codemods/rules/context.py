@@ -8,10 +8,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from codemods.analysis.closures import ClosurePlanner
+from codemods.analysis.decorators import Decorators
 from codemods.analysis.model import Model
 from codemods.finding import Level, Location, Reach, Refusal, Safety
 from codemods.rewrite.change import Change
 from codemods.rewrite.names import Namer
+from codemods.style import Style
 
 
 class Context:
@@ -20,17 +22,24 @@ class Context:
     Args:
         model: its analyses.
         level: origins that reach less far than this are of no interest.
+        style: how code is laid out that a fix writes.
     """
 
-    def __init__(self, model: Model, level: Level) -> None:
+    def __init__(self, model: Model, level: Level, style: Style) -> None:
         self.model = model
         self.level = level
+        self.style = style
         self.namer = Namer(model)
 
     @functools.cached_property
     def closures(self) -> ClosurePlanner:
         """Decides how nested functions move."""
         return ClosurePlanner(self.model, self.namer.name_for)
+
+    @functools.cached_property
+    def decorators(self) -> Decorators:
+        """The decorators of the file and what they put in place of functions."""
+        return Decorators(self.model)
 
     def reach(self, origin: ast.AST) -> Reach | None:
         """How far an origin flows; None where that is of no interest."""

@@ -43,6 +43,8 @@ def lambda_expression(context: Context, node: ast.AST) -> Iterator[Found]:
     assert isinstance(node, ast.Lambda)
     if is_module_assignment(context.model, node) or is_default_factory(context.model, node):
         return
+    if node in context.decorators.parts:
+        return
     reach = context.reach(node)
     if reach is None:
         return
@@ -51,6 +53,6 @@ def lambda_expression(context: Context, node: ast.AST) -> Iterator[Found]:
     if isinstance(group, Refusal):
         yield Found(node, message, reach, refusal=group)
         return
-    model, namer = context.model, context.namer
+    model, namer, style = context.model, context.namer, context.style
     title = f"Make the lambda a function `{namer.name_for(node)}`"
-    yield Found(node, message, reach, title, lambda: hoist_group(model, namer, group))
+    yield Found(node, message, reach, title, lambda: hoist_group(model, namer, group, style))

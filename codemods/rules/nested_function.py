@@ -46,7 +46,7 @@ from codemods.rules.context import Context, Found
 def nested_function(context: Context, node: ast.AST) -> Iterator[Found]:
     assert isinstance(node, FUNCTIONS)
     scope = context.model.scopes.around[node]
-    if scope.kind is not ScopeKind.FUNCTION:
+    if scope.kind is not ScopeKind.FUNCTION or node in context.decorators.parts:
         return
     reach = context.reach(node)
     if reach is None:
@@ -57,5 +57,5 @@ def nested_function(context: Context, node: ast.AST) -> Iterator[Found]:
         yield Found(node, message, reach, refusal=group)
         return
     title = f"Move `{node.name}` to the top level"
-    model, namer = context.model, context.namer
-    yield Found(node, message, reach, title, lambda: hoist_group(model, namer, group))
+    model, namer, style = context.model, context.namer, context.style
+    yield Found(node, message, reach, title, lambda: hoist_group(model, namer, group, style))

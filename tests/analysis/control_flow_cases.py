@@ -67,6 +67,7 @@ DEFINITIONS = {
     "decorator-before-default": ("@p(lambda: x)\ndef g(a=(x := 1)): pass", UNBOUND, REBOUND),
     "default-after-decorator": ("@p(x := 1)\ndef g(a=lambda: x): pass", BOUND, STABLE),
     "walrus-in-default-of-lambda": ("g = p(x := 1, lambda a=2: x)", BOUND, STABLE),
+    "decorator-raises": ("x = 1\ntry:\n    @(lambda g: x)\n    def g(): pass\nexcept E: x = 2", BOUND, REBOUND),
     "body-of-def-is-not-run": ("x = 1\ng = lambda: x\ndef h():\n    x = 2\n    del x", BOUND, STABLE),
     "body-of-def-binds-nothing": ("def h():\n    x = 2\nreturn lambda: x", UNBOUND, REBOUND),
     "read-in-annotation": ("if c:\n    x = 1\ndef h(a: x) -> x: pass\nreturn lambda: x", UNBOUND, STABLE),
@@ -286,7 +287,7 @@ TRY = {
         UNBOUND,
         STABLE,
     ),
-    "bound-in-else": ("try: p()\nexcept E: return\nelse: x = 1\nreturn lambda: x", BOUND, STABLE),
+    "bound-in-else": ("try: p()\nexcept E: return\nelse: x = p()\nreturn lambda: x", BOUND, STABLE),
     "else-is-not-guarded": ("x = 1\ntry: p()\nexcept E: x = 2\nelse: p(lambda: x)", BOUND, STABLE),
     "second-handler-does-not-run": (
         "x = 1\ntry: p()\nexcept A: p(lambda: x)\nexcept B: x = 2",
@@ -344,6 +345,8 @@ TRY = {
     "del-fails-before-unbinding": ("x = 1\ntry: del x\nexcept NameError: g = lambda: x", BOUND, STABLE),
     "del-and-then-raises": ("x = 1\ntry: del x, p.a\nexcept E: g = lambda: x", UNBOUND, STABLE),
     "bound-and-then-raises": ("try: p(x := 1)\nexcept E: g = lambda: x", UNBOUND, STABLE),
+    "augmented-operand-raises": ("try: y += (x := 1)\nexcept E: g = lambda: x", UNBOUND, STABLE),
+    "augmented-operation-raises": ("x = 1\ntry: y += (lambda: x)\nexcept E: x = 2", BOUND, REBOUND),
     "class-body-raises": (
         "x = 1\ntry:\n    class C:\n        g = lambda: x\n        p()\nexcept E: x = 2",
         BOUND,

@@ -73,9 +73,7 @@ Files = dict[str, bytes]
         pytest.param({}, "--version", 0, id="version"),
     ],
 )
-def test_exit_status(
-    project: Path, invoke: Callable[..., Outcome], files: Files, arguments: str, status: int
-) -> None:
+def test_exit_status(project: Path, invoke: Callable[..., Outcome], files: Files, arguments: str, status: int) -> None:
     for name, data in files.items():
         (project / name).write_bytes(data)
     outcome = invoke(*arguments.split())

@@ -135,7 +135,9 @@ def test_patch_program_takes_it_too(project: Path, invoke: Callable[..., Outcome
     assert (project / "with space.py").read_bytes() == FIXED
 
 
-LINES = st.lists(st.sampled_from([b"a", b"b", b"\n", b"\n", b"\n", b"\r", b"\x0c", b"\xff", b"-", b"+", b" ", b"@", b"\\"]))
+LINES = st.lists(
+    st.sampled_from([b"a", b"b", b"\n", b"\n", b"\n", b"\r", b"\x0c", b"\xff", b"-", b"+", b" ", b"@", b"\\"])
+)
 
 
 @given(before=LINES, after=LINES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import re
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
@@ -12,7 +13,7 @@ from pathlib import Path
 from codemods.engine import Options, fix
 from codemods.finding import Level
 
-from .harness import Report, Rewriter, Rewritten, Server, Statistics, Verdict, judge
+from .harness import Rewriter, Rewritten, Server, Statistics, Verdict, judge
 from .reducing import reduced
 
 FIXTURES = Path(__file__).with_name("fixtures")
@@ -86,7 +87,8 @@ def check(server: Server, text: str, statistics: Statistics, seconds: float = 60
 def kind_of(verdict: Verdict) -> str:
     """What a failure has in common with the same failure of a smaller program."""
     title, what = verdict.problems[0]
-    return f"{title}: {what.splitlines()[-1][:40]}" if title == "the rewriter failed" else title
+    last = what.strip().splitlines()[-1] if what.strip() else ""
+    return f"{title}: {re.sub(r'0x[0-9a-f]+', '', last)[:60]}" if title == "the rewriter failed" else title
 
 
 def _fails(server: Server, rewriter: Rewriter, kind: str, text: str) -> bool:
@@ -123,9 +125,3 @@ def campaign(
                     failures[failure.text] = failure
                     tell(f"{failure.save(folder)}\n{failure}\n")
     return statistics, list(failures.values())
-
-
-def report_of(text: str) -> Report:
-    """What a program does, in a process of its own."""
-    with Server() as server:
-        return server.run(text)

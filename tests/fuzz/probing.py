@@ -16,6 +16,8 @@ from typing import Any
 FUNCTION_ATTRIBUTES = ("tag", "calls")
 #: Keywords that a rewritten signature could take by mistake.
 INTRUDERS = ("n", "self", "_self", "k")
+#: Stands for a default that the function replaces by another value itself; what that is, the calls show.
+SENTINEL = "a sentinel"
 CALL_LIMIT = 150
 DEPTH = 3
 
@@ -108,7 +110,11 @@ class Probe:
         return ("callable", parameters, nature, results, [(name, self.value(tag, 0)) for name, tag in tags], again)
 
     def _parameter(self, parameter: inspect.Parameter) -> tuple[str, str, Any, Any]:
-        default = "required" if parameter.default is parameter.empty else (self.value(parameter.default, 0),)
+        default: Any = "required"
+        if type(parameter.default) is object:
+            default = SENTINEL
+        elif parameter.default is not parameter.empty:
+            default = (Probe().value(parameter.default, 0),)
         annotation = None if parameter.annotation is parameter.empty else self.value(parameter.annotation, 0)
         return (parameter.name, parameter.kind.name, default, annotation)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import builtins
+import symtable
 import time
 from collections.abc import Callable, Iterator
 
@@ -20,6 +22,7 @@ def reduced(text: str, fails: Callable[[str], bool], seconds: float = 60.0) -> s
         return text
     end = time.monotonic() + seconds
     tried = {plain}
+    known = unresolved(plain)
     place, progress = 0, True
     while progress:
         progress = False
@@ -32,11 +35,25 @@ def reduced(text: str, fails: Callable[[str], bool], seconds: float = 60.0) -> s
                 if time.monotonic() > end:
                     return plain
                 tried.add(candidate)
-                if _compiles(candidate) and fails(candidate):
+                if _compiles(candidate) and unresolved(candidate) <= known and fails(candidate):
                     plain, place, progress, restart = candidate, index, True, True
                     break
         place = 0
     return plain
+
+
+def unresolved(text: str) -> set[str]:
+    """The names that a program reads and nothing binds; losing a definition is no way to make a program smaller."""
+    module = symtable.symtable(text, "program.py", "exec")
+    bound = {symbol.get_name() for symbol in module.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
+    read, tables = set[str](), [module]
+    while tables:
+        scope = tables.pop()
+        tables += scope.get_children()
+        for symbol in scope.get_symbols():
+            if symbol.is_global() or scope is module:
+                (bound if symbol.is_declared_global() and symbol.is_assigned() else read).add(symbol.get_name())
+    return read - bound - set(vars(builtins)) - {"__name__"}
 
 
 def _compiles(text: str) -> bool:

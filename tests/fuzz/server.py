@@ -34,8 +34,8 @@ RECURSION = 300
 
 def observe(text: str, data: bytes | None) -> dict[str, Any]:
     """Import a program, build or load its object, and observe it."""
-    report: dict[str, Any] = {"stage": "import"}
     module = types.ModuleType(name_of(text, data))
+    report: dict[str, Any] = {"stage": "import", "script": module.__name__ != "program"}
     sys.modules["__main__" if module.__name__.startswith("__") else "program"] = module
     module.__dict__["__file__"] = "program.py"
     sys.setrecursionlimit(RECURSION)
@@ -108,7 +108,7 @@ def in_child(job: tuple[str, bytes | None]) -> bytes:
         pieces.append(piece)
     os.close(reading)
     os.waitpid(child, 0)
-    return b"".join(pieces) if ready and pieces else pickle.dumps({"stage": "timeout"})
+    return b"".join(pieces) if ready and pieces else pickle.dumps({"stage": "timeout", "script": False})
 
 
 def read(stream: BinaryIO) -> bytes | None:

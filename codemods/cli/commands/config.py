@@ -10,7 +10,7 @@ import click
 
 from codemods.cli.console import Failure, standard
 from codemods.cli.request import configuration, configuration_options
-from codemods.settings import KEYS, ConfigError, FileIgnore, Glob, Settings
+from codemods.settings import KEYS, ConfigError, FileIgnore, Glob, Kind, Settings
 
 
 @click.command()
@@ -39,17 +39,15 @@ def command(path: str, config: tuple[str, ...], isolated: bool) -> None:
 
 
 def _line(key: str, settings: Settings) -> str:
+    """A key and its value; strings, numbers, flags and lists of strings are written as in JSON."""
     value = getattr(settings, key.replace("-", "_"))
-    return f"# {key} is not set" if value is None else f"{key} = {_toml(value)}"
-
-
-def _toml(value: object) -> str:
-    """A value in TOML, whose strings, numbers, flags and lists of strings are those of JSON."""
-    if isinstance(value, tuple):
-        if any(isinstance(item, FileIgnore) for item in value):
-            return _table(value)
+    if value is None:
+        return f"# {key} is not set"
+    if KEYS[key] is Kind.TABLE:
+        return f"{key} = {_table(value)}"
+    if KEYS[key] is Kind.LIST:
         value = [item.pattern if isinstance(item, Glob) else item for item in value]
-    return json.dumps(value, ensure_ascii=False)
+    return f"{key} = {json.dumps(value, ensure_ascii=False)}"
 
 
 def _table(ignores: tuple[FileIgnore, ...]) -> str:

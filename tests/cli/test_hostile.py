@@ -1,0 +1,254 @@
+"""Input and circumstances that are out to get us: one line each, the right status, the others done."""
+
+from __future__ import annotations
+
+import os
+import pty
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from codemods import runner
+from codemods.runner import Job, run
+from tests.cli.conftest import FIXABLE, FIXED, Outcome, command, environment
+
+Invoke = Callable[..., Outcome]
+
+
+@pytest.mark.parametrize(
+    ("data", "status"),
+    [
+        pytest.param(b"print 'python 2'\nx = lambda (a, b): a\n", 1, id="python-2"),
+        pytest.param(b"x = lambda: 0\n\0", 1, id="nul"),
+        pytest.param(b"\xff\xfe = lambda: 0\n", 2, id="not-utf-8"),
+        pytest.param(b"# coding: no-such\nx = lambda: 0\n", 2, id="unknown-encoding"),
+        pytest.param(b"# coding: ascii\nx = lambda: '\xc3\xa9'\n", 2, id="wrong-encoding"),
+        pytest.param(b"\xef\xbb\xbf# coding: latin-1\nx = lambda: 0\n", 2, id="mark-against-encoding"),
+        pytest.param(b"x = lambda: " + b"(" * 1000 + b")" * 1000 + b"\n", None, id="parentheses"),
+        pytest.param(b"x = lambda: " + b"-" * 3000 + b"1\n", None, id="signs"),
+        pytest.param(b"x = lambda: " + b"1 + " * 20_000 + b"1\n", None, id="sum"),
+        pytest.param(b"x = lambda: a" + b".b()" * 3000 + b"\n", None, id="chain"),
+        pytest.param(
+            b"".join(b"    " * depth + b"def f%d():\n" % depth for depth in range(95)) + b"    " * 95 + b"pass\n",
+            None,
+            id="nested-functions",
+        ),
+        pytest.param(b"if a:\n  pass\n" + b"elif a:\n  pass\n" * 2000 + b"x = lambda: 0\n", None, id="elifs"),
+    ],
+)
+@pytest.mark.parametrize("command", ["check", "migrate"])
+def test_a_hostile_file_among_others(
+    project: Path, invoke: Invoke, data: bytes, status: int | None, command: str
+) -> None:
+    (project / "a.py").write_bytes(FIXABLE)
+    (project / "b.py").write_bytes(data)
+    (project / "c.py").write_bytes(FIXABLE)
+    outcome = invoke(command, ".")
+    assert outcome.status in (0, 1, 2)
+    assert "Traceback" not in outcome.stderr
+    assert len(outcome.stderr.splitlines()) <= 1
+    if status is not None:
+        assert outcome.status == max(status, command == "check")
+        assert (project / "b.py").read_bytes() == data
+        assert any(line.startswith("b.py:") for line in outcome.stdout.decode().splitlines()) == (status == 1)
+        assert outcome.stderr.startswith("error: b.py: ") == (status == 2)
+    if command == "migrate":
+        assert (project / "a.py").read_bytes() == FIXED
+        assert (project / "c.py").read_bytes() == FIXED
+
+
+def test_a_loop_of_links_and_a_folder_like_a_module(project: Path, invoke: Invoke) -> None:
+    (project / "x.py").mkdir()
+    os.symlink("loop.py", "loop.py")
+    os.symlink("..", "x.py/up")
+    (project / "x.py" / "a.py").write_bytes(FIXABLE)
+    assert invoke("migrate", ".").status == 0
+    outcome = invoke("check", "loop.py", "x.py")
+    assert outcome.status == 2
+    assert outcome.stderr.startswith("error: loop.py: cannot be read: Too many levels of symbolic links; ")
+
+
+def test_a_file_that_cannot_be_read(project: Path, invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    (project / "a.py").write_bytes(FIXABLE)
+    (project / "b.py").write_bytes(FIXABLE)
+    real = open
+
+    def refusing(path: str, *arguments: object) -> object:
+        if path == "a.py":
+            raise PermissionError(13, "Permission denied", path)
+        return real(path, *arguments)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(runner, "open", refusing, raising=False)
+    outcome = invoke("migrate", ".")
+    assert outcome.status == 2
+    assert outcome.stderr == "error: a.py: cannot be read: Permission denied; check the path and its permissions\n"
+    assert (project / "b.py").read_bytes() == FIXED
+
+
+def test_a_name_cannot_steer_the_terminal(project: Path, invoke: Invoke) -> None:
+    (project / "a\x1b[2J\n.py").write_bytes(b"x = (\n")
+    outcome = invoke("check", ".", "no\x1b[2Jthing\r")
+    assert b"\x1b" not in outcome.stdout
+    assert "\x1b" not in outcome.stderr
+    assert len(outcome.stderr.splitlines()) == 1
+
+
+def test_a_large_file(project: Path, invoke: Invoke) -> None:
+    (project / "a.py").write_bytes(FIXABLE + b"# " + b"x" * 78 + b"\n" + b"value = 12345\n" * 20_000)
+    assert invoke("migrate", ".").status == 0
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system with hardly any space."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(folder)], capture_output=True)
+    if mounted.returncode:
+        pytest.skip("file systems may not be mounted here")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_disk_that_gets_full(invoke: Invoke, small_disk: Path) -> None:
+    text = FIXABLE + b"# " + b"x" * 30_000 + b"\n"
+    (small_disk / "a.py").write_bytes(text)
+    (small_disk / "b.py").write_bytes(FIXABLE)
+    (small_disk / "z.txt").write_bytes(b"z" * 20_000)
+    outcome = invoke("migrate", str(small_disk))
+    assert outcome.status == 2
+    assert outcome.stderr == (
+        f"error: {small_disk}/a.py: cannot be written: No space left on device; it is unchanged\n"
+    )
+    assert (small_disk / "a.py").read_bytes() == text
+    assert (small_disk / "b.py").read_bytes() == FIXED
+    assert sorted(os.listdir(small_disk)) == ["a.py", "b.py", "z.txt"]
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["int", "term"])
+@pytest.mark.parametrize("moment", [0.4, 1.0, "writing", "late"])
+def test_a_signal_in_the_middle_of_many_files(
+    project: Path, number: signal.Signals, status: int, moment: float | str
+) -> None:
+    text = FIXABLE + b"# " + b"x" * 70 + b"\n" + b"value = 1\n" * 20
+    for index in range(2000):
+        (project / f"a{index:04}.py").write_bytes(text)
+    process = subprocess.Popen(
+        command("migrate", "."),
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    if isinstance(moment, float):
+        time.sleep(moment)
+    else:
+        last = project / ("a0100.py" if moment == "writing" else "a1500.py")
+        while last.read_bytes() == text and process.poll() is None:
+            time.sleep(0.002)
+    os.killpg(process.pid, number) if number is signal.SIGINT else process.send_signal(number)
+    stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode in (status, 0), stderr
+    assert b"Traceback" not in stderr
+    names = sorted(os.listdir(project))
+    assert names == [f"a{index:04}.py" for index in range(2000)]
+    after = FIXED + text.removeprefix(FIXABLE)
+    contents = {(project / name).read_bytes() for name in names}
+    assert contents <= {text, after}
+    if process.returncode:
+        assert text in contents
+    if moment == "writing":
+        assert process.returncode == status
+        assert after in contents
+
+
+def jobs(project: Path, count: int) -> list[Job]:
+    from codemods.engine import Options
+
+    for index in range(count):
+        (project / f"a{index:03}.py").write_bytes(FIXABLE + b"# " + b"x" * 60_000)
+    return [Job(f"a{index:03}.py", Options(), rewrite=True) for index in range(count)]
+
+
+def test_a_pool_gives_the_same_results_in_the_same_order(project: Path) -> None:
+    work = jobs(project, 40)
+    assert list(run(work, workers=2)) == list(run(work, workers=1))
+
+
+def test_a_process_that_dies_takes_one_file_with_it(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # What a worker imports first kills it when it is given a certain file.
+    (project / "killer").mkdir()
+    (project / "killer" / "sitecustomize.py").write_text(
+        "import os, sys\n"
+        "def audit(event, arguments):\n"
+        "    if event == 'open' and str(arguments[0]).endswith('a013.py'):\n"
+        "        os._exit(3)\n"
+        "if any('multiprocessing' in text for text in sys.orig_argv):\n"
+        "    sys.addaudithook(audit)\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(project / "killer"), environment()["PYTHONPATH"]]))
+    results = list(run(jobs(project, 40), workers=2))
+    assert [result.path for result in results] == [f"a{index:03}.py" for index in range(40)]
+    failed = [result for result in results if result.error]
+    assert [result.path for result in failed] == ["a013.py"]
+    assert failed[0].error is not None
+    assert failed[0].error.internal
+    assert sum(result.changed for result in results) == 39
+
+
+def test_the_limits_of_the_interpreter_are_put_back() -> None:
+    before = sys.getrecursionlimit()
+    assert runner.with_deep_stack(sys.getrecursionlimit) > before
+    assert sys.getrecursionlimit() == before
+
+    def deep(level: int) -> int:
+        return level and deep(level - 1)
+
+    assert runner.with_deep_stack(deep, 15_000) == 0
+    with pytest.raises(RecursionError):
+        runner.with_deep_stack(deep, 50_000)
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_progress_is_for_terminals(project: Path, terminal: bool) -> None:
+    for index in range(400):
+        (project / f"a{index:03}.py").write_bytes(FIXABLE * 60)
+    controller, follower = pty.openpty()
+    process = subprocess.Popen(
+        command("check", "-j", "1", "."),
+        env=environment(TERM="xterm"),
+        stdout=subprocess.DEVNULL,
+        stderr=follower if terminal else subprocess.PIPE,
+    )
+    os.close(follower)
+    shown = b""
+    if terminal:
+        while True:
+            try:
+                shown += os.read(controller, 4096)
+            except OSError:
+                break
+    else:
+        assert process.stderr is not None
+        shown = process.stderr.read()
+        process.stderr.close()
+    os.close(controller)
+    assert process.wait() == 1
+    assert (b"400/400" in shown) == terminal
+    assert (shown == b"") == (not terminal)
+
+
+def test_a_short_run_shows_no_progress(project: Path) -> None:
+    (project / "a.py").write_bytes(FIXABLE)
+    if shutil.which("script") is None:
+        pytest.skip("script is not installed")
+    line = subprocess.list2cmdline(command("check", "."))
+    process = subprocess.run(["script", "-qec", line, "/dev/null"], env=environment(), capture_output=True)
+    assert b"%" not in process.stdout
+    assert b"PKL103" in process.stdout
