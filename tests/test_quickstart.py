@@ -19,7 +19,7 @@ START_METHODS = multiprocessing.get_all_start_methods()
 PICKLING_START_METHODS = [method for method in START_METHODS if method != "fork"]
 SETTLED_BY_HAND = {
     "        self.labels = species.keys()\n": "        self.labels = list(species.keys())\n",
-    "    def load(self, workers):\n": """\
+    "    def in_workers(self, function, items, workers=2):\n": """\
     def __getstate__(self):
         return {**self.__dict__, "lock": None}
 

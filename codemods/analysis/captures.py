@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from codemods.analysis.model import Model
-from codemods.analysis.reasons import Refused
+from codemods.analysis.reasons import Refused, WaitsFor
 from codemods.analysis.scopes import FUNCTIONS, Function, Scope, ScopeKind
 
 Origin: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -104,7 +104,7 @@ def _judge(model: Model, scope: Scope, name: str, owner: Scope) -> Capture:
     if any(inner.function is not owner for inner, _ in bindings):
         raise Refused("shared-cell", name=name)
     nodes = [node for _, node in bindings]
-    imported = _as_import(nodes, name)
+    imported = as_import(nodes, name)
     functions = tuple(function for node in nodes if (function := function_bound_by(model, node)) is not None)
     point = creation_point(model, scope, owner)
     flow = model.control_flow(owner)
@@ -123,7 +123,7 @@ def _judge(model: Model, scope: Scope, name: str, owner: Scope) -> Capture:
         raise Refused("late-bound-loop-variable" if in_loop else "rebound-after-capture", name=name)
     if imported is not None:
         return Import(name, imported)
-    _check_picklable(model, name, nodes)
+    check_picklable(model, name, nodes)
     return Value(name, functions)
 
 
@@ -161,7 +161,7 @@ def function_bound_by(model: Model, binding: ast.AST) -> Origin | None:
     return None
 
 
-def _as_import(nodes: list[ast.AST], name: str) -> str | None:
+def as_import(nodes: list[ast.AST], name: str) -> str | None:
     """The import statement that binds a name, if it is the only binding; written so that it binds that name alone."""
     if not any(isinstance(node, (ast.Import, ast.ImportFrom)) for node in nodes):
         return None
@@ -197,11 +197,11 @@ def _plain(nodes: list[ast.AST], name: str) -> str:
     return name
 
 
-def _check_picklable(model: Model, name: str, nodes: list[ast.AST]) -> None:
+def check_picklable(model: Model, name: str, nodes: list[ast.AST]) -> None:
     """Refuse a capture that is known not to pickle: a rewrite would change the code and solve nothing."""
     for node in nodes:
         if isinstance(node, ast.ClassDef):
-            raise Refused("captures-local-class", name=name)
+            raise WaitsFor(node, "captures-local-class", name=name)
         value = _assigned_value(model, node)
         if isinstance(value, ast.GeneratorExp):
             raise Refused("captures-unpicklable", name=name, what="a generator")
@@ -212,9 +212,9 @@ def _check_picklable(model: Model, name: str, nodes: list[ast.AST]) -> None:
 def _check_made_by_call(model: Model, name: str, call: ast.Call) -> None:
     if isinstance(call.func, ast.Name):
         owner = model.scopes.around[call.func].resolve(call.func.id)
-        made_locally = [node for _, node in owner.all_bindings(call.func.id)]
-        if owner.kind is not ScopeKind.MODULE and any(isinstance(node, ast.ClassDef) for node in made_locally):
-            raise Refused("captures-local-class", name=call.func.id)
+        made_locally = [node for _, node in owner.all_bindings(call.func.id) if isinstance(node, ast.ClassDef)]
+        if owner.kind is not ScopeKind.MODULE and made_locally:
+            raise WaitsFor(made_locally[0], "captures-local-class", name=call.func.id)
     maker = model.dotted_name(call.func)
     if maker is not None and maker in UNPICKLABLE_MAKERS:
         raise Refused("captures-unpicklable", name=name, what=f"made by `{maker}(...)`")

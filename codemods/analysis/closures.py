@@ -24,6 +24,7 @@ from codemods.finding import Refusal
 
 PARTIAL_ATTRIBUTES = frozenset({"func", "args", "keywords"})
 NAME_ATTRIBUTES = frozenset({"__name__", "__qualname__"})
+_BINDING_EXPRESSIONS = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
 FUNCTION_ONLY_ATTRIBUTES = frozenset({"__name__", "__qualname__", "__module__", "__annotations__", "__wrapped__"})
 
 
@@ -195,11 +196,12 @@ class ClosurePlanner:
                 for sibling in draft.siblings:
                     if sibling.function is origin and draft.is_object:
                         continue
-                    if drafts[sibling.function].is_object and not sibling.is_bound:
+                    is_bound = sibling.is_bound and not _needs(drafts, sibling.function, origin)
+                    if drafts[sibling.function].is_object and not is_bound:
                         raise Refused("shared-cell", name=sibling.name)
                     needed = captures[sibling.function]
                     is_object = drafts[sibling.function].is_object
-                    if sibling.is_bound and (needed or is_object or self._must_be_fresh(sibling.function)):
+                    if is_bound and (needed or is_object or self._must_be_fresh(sibling.function)):
                         needed = [sibling.name]
                     missing = [name for name in needed if name not in captures[origin]]
                     changed = changed or bool(missing)
@@ -226,8 +228,7 @@ class ClosurePlanner:
     def _hoist(self, draft: _Draft, passed: dict[Origin, tuple[str, ...]]) -> Hoist:
         origin = draft.origin
         captures = passed[origin]
-        is_bound = bool(captures or draft.defaults)
-        form = Form.PARTIAL if is_bound or self._must_be_fresh(origin) else Form.FUNCTION
+        form = Form.PARTIAL if captures or draft.defaults or self._must_be_fresh(origin) else Form.FUNCTION
         form = Form.OBJECT if draft.is_object else form
         inspection.check_module(self.model, becomes_partial=form is not Form.FUNCTION)
         self._check_observed(origin, form)
@@ -279,6 +280,20 @@ class ClosurePlanner:
     def _check_place(self, origin: Origin, form: Form) -> None:
         if form is not Form.FUNCTION and self.model.scopes.around[origin].kind is ScopeKind.CLASS:
             raise Refused("class-attribute")
+
+
+def _needs(drafts: dict[Origin, _Draft], function: Origin, other: Origin) -> bool:
+    """Whether a function refers to another one, directly or through others: neither can be bound first."""
+    seen: set[Origin] = set()
+    pending = [function]
+    while pending:
+        current = pending.pop()
+        if current is other:
+            return True
+        if current not in seen:
+            seen.add(current)
+            pending.extend(sibling.function for sibling in drafts[current].siblings)
+    return False
 
 
 def _name(origin: Origin) -> str:
@@ -338,6 +353,9 @@ def _evaluated_defaults(model: Model, origin: Origin) -> list[Default]:
         Refused: if the module looks at signatures, where the default of a positional parameter would show.
     """
     anchor = model.top_level_statement(origin)
+    for parameter, value in defaults(origin.args):
+        if any(isinstance(node, _BINDING_EXPRESSIONS) for node in ast.walk(value)):
+            raise Refused("definition-time-default", name=parameter.arg)
     keyword_only = set(origin.args.kwonlyargs)
     found = [
         Default(parameter.arg, value, parameter in keyword_only)

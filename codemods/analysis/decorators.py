@@ -13,10 +13,13 @@ from codemods.analysis.syntax import own_nodes
 
 NAME_KEEPING = frozenset(
     {
+        "abc.abstractmethod",
+        "classmethod",
         "contextlib.asynccontextmanager",
         "contextlib.contextmanager",
         "functools.cache",
         "functools.lru_cache",
+        "staticmethod",
         "types.coroutine",
         "typing.final",
         "typing.no_type_check",
@@ -121,7 +124,9 @@ class Decorators:
 
     def _keeps_name(self, layer: Layer) -> bool:
         if layer.maker is not None:
-            return bool(self._wrappers_of(layer.maker)) or self._gives_back(layer.maker)
+            wrappers = self._wrappers_of(layer.maker)
+            named = (wrapper.has_wraps or not getattr(wrapper.node, "decorator_list", []) for wrapper in wrappers)
+            return all(named) if wrappers else self._gives_back(layer.maker)
         called = layer.expression.func if isinstance(layer.expression, ast.Call) else layer.expression
         return self.model.dotted_name(called) in NAME_KEEPING
 

@@ -48,7 +48,7 @@ class FlowGraph:
         walker.module(module)
         calls = Calls(walker, catalog)
         calls.connect()
-        mark_decorators(walker)
+        mark_decorators(walker, frozenset(calls.decorators))
         return cls(graph, scopes, source, tuple(calls.unresolved))
 
     def reach(self, origin: ast.AST) -> Reach:

@@ -51,7 +51,7 @@ def check_surroundings(model: Model, scope: Scope) -> None:
     around = [outer for outer in scope.ancestors() if isinstance(outer.node, (*FUNCTIONS, ast.Lambda))]
     for watched in (*scope.descendants(), *around):
         for name in NAMESPACE_CALLS & watched.references.keys():
-            if model.is_builtin(name, watched) and _is_observing_call(model, watched, name):
+            if model.may_be_builtin(name, watched) and _is_observing_call(model, watched, name):
                 raise Refused("namespace-observed", name=name)
 
 
@@ -151,7 +151,7 @@ def _is_sweep(model: Model, node: ast.AST) -> bool:
     is_namespace = node.func.id == "globals" or (
         node.func.id in ("vars", "locals", "dir") and not node.args and scope.function is model.scopes.module
     )
-    if not is_namespace or not model.is_builtin(node.func.id, scope):
+    if not is_namespace or not model.may_be_builtin(node.func.id, scope):
         return False
     return not _is_single_read(model, node)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import functools
 import re
 import unicodedata
@@ -100,9 +101,19 @@ class Model:
         )
 
     def is_builtin(self, name: str, scope: Scope) -> bool:
-        """Whether a name means the builtin of that name when it is read in a scope."""
+        """Whether a name surely means the builtin of that name when it is read in a scope."""
+        return self.may_be_builtin(name, scope) and hasattr(builtins, name) and not self.has_star_import
+
+    def may_be_builtin(self, name: str, scope: Scope) -> bool:
+        """Whether nothing in the file gives a name another meaning than that of the builtin."""
         owner = scope.resolve(name)
         return owner.kind is ScopeKind.MODULE and not any(owner.all_bindings(name))
+
+    @functools.cached_property
+    def has_star_import(self) -> bool:
+        """Whether names come from another module without being named."""
+        imports = self.nodes.get(ast.ImportFrom, ())
+        return any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in imports)
 
     def dotted_name(self, node: ast.expr) -> str | None:
         """The full name of what an expression refers to, through the module's imports.

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+from dataclasses import dataclass
+
 from codemods.finding import Refusal
 
 ADVICE = {
@@ -17,10 +20,39 @@ ADVICE = {
         "it captures {name}, {what}, which does not pickle; create it inside the function or pass it in when calling"
     ),
     "class-attribute": "a partial in a class body does not bind self; move the function into the class as a method",
+    "class-base": "its base {name} is known only when the function runs; write one class per base at the top level",
+    "class-body-runs": (
+        "its body runs {name}, which may come to something else at each call; move it to the top level by "
+        "hand"
+    ),
+    "class-captures": (
+        "it uses the variable {name} of the function around it; store that value on self in __init__, then "
+        "run again"
+    ),
     "class-cell": "it uses super() or __class__ of the class around it; name the class: super({name}, self)",
+    "class-decorator": (
+        "its decorator {name} may do something else, or more, when it runs at import; move it to the top "
+        "level by hand"
+    ),
+    "class-made-at-run-time": (
+        "the class is made by {name} from values of the run; define the classes at the top level, or add "
+        "__reduce__"
+    ),
+    "class-registered": (
+        "making a class with {name} has effects of its own; move it to the top level if once, at import, is "
+        "right"
+    ),
+    "class-state": (
+        "{name} is state that each call has for itself; keep it in the objects, or in an object that they "
+        "share"
+    ),
     "code-observed": (
         "the module looks at functions through {name}, which a rewritten function would answer differently; "
         "check by hand that moving it is right"
+    ),
+    "constructor-arguments": (
+        "{name} is not kept as it was given; store each argument on self, then run again, or write __reduce__ "
+        "by hand"
     ),
     "decorated-wrapper": (
         "the wrapper {name} has a decorator of its own; add functools.wraps by hand where it takes effect"
@@ -45,6 +77,10 @@ ADVICE = {
     "hidden-by-decorator": (
         "the decorator {name} may hide the function all the same; see that what it returns has the function's name"
     ),
+    "holds-unpicklable": "its objects hold {name}, {what}, which does not pickle; leave it out with __getstate__ first",
+    "identity-observed": (
+        "{name} tells one call's class from another's; compare something else, then move the class by hand"
+    ),
     "import-cycle": (
         "the rewrite needs `import functools`, which itself imports modules of this name; import it inside the function"
     ),
@@ -58,11 +94,13 @@ ADVICE = {
     "name-observed": "the program reads its {name}; a moved function has another one, a partial has none",
     "name-rebound": "{name} is bound in more than one place, so that its name may lead elsewhere; use one name for each",
     "name-shown": "an f-string shows the source text of {name}; write the label out, then run again",
+    "name-taken": "the top level has another {name}; rename one of the two",
     "namespace-observed": "{name}() looks at the variables around it; pass what it needs explicitly",
     "original-hidden": (
         "two functions cannot be found under the name {name}; keep the wrapper instead of the function, or decorate it "
         "under another name"
     ),
+    "private-names": "it has private names, which {name} is part of, and that name is taken; rename one of the two",
     "rebinds-captured-variable": (
         "it rebinds {name} of the function around it; keep that state in an object, for example a class with __call__"
     ),
@@ -72,6 +110,7 @@ ADVICE = {
     ),
     "shadowed-capture": "{name} means something else where the recursive call stands; rename one of the two",
     "shared-cell": "{name} is rebound by another nested function; keep that state in one object that both use",
+    "subclass-constructor": "its subclass {name} has a constructor of its own; write __reduce__ for both by hand",
     "unsupported-syntax": "{name} cannot be moved mechanically; move it by hand",
 }
 """The advice for each reason code; ``{name}`` and ``{what}`` are filled in for the case at hand."""
@@ -83,6 +122,25 @@ class Refused(Exception):
     def __init__(self, reason: str, **details: str) -> None:
         super().__init__(reason)
         self.refusal = refusal(reason, **details)
+
+
+@dataclass(frozen=True)
+class Waiting(Refusal):
+    """A refusal that holds only until a local class has moved.
+
+    Args:
+        blocker: the class that has to move first.
+    """
+
+    blocker: ast.ClassDef
+
+
+class WaitsFor(Refused):
+    """Raised where something can be converted as soon as a local class has moved to the top level."""
+
+    def __init__(self, blocker: ast.ClassDef, reason: str, **details: str) -> None:
+        super().__init__(reason, **details)
+        self.refusal = Waiting(self.refusal.reason, self.refusal.advice, blocker)
 
 
 def refusal(reason: str, **details: str) -> Refusal:

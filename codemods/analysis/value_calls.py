@@ -11,11 +11,13 @@ from codemods.analysis.value_graph import INSIDE, ITEM, SUBSCRIPT, VALUE, Class,
 from codemods.analysis.value_names import Frame, spelled
 from codemods.analysis.value_statements import Statements
 from codemods.analysis.value_types import ClassItself, Tag, Types
+from codemods.catalog.entries import Kind
 from codemods.catalog.loader import Catalog
 
 ROUNDS = 3
 _STORING = ("add_", "register_", "subscribe", "connect", "push_", "set_")
 _PROPERTIES = frozenset({"property", "cached_property", "functools.cached_property"})
+_FORMS = frozenset({Kind.FUNCTION_ONLY, Kind.SOURCE_ONLY})
 _INITIALISERS = frozenset({"__init__", "__new__", "__setstate__"})
 
 
@@ -32,6 +34,8 @@ class Calls(CatalogLinker):
         self.walker = walker
         self.catalog = catalog
         self.methods: dict[str, list[Function]] = {}
+        self.decorators: set[Function] = set()
+        """The functions that the file uses as decorators."""
         self.unresolved: list[ast.AST] = []
         """Calls of which nothing is known."""
 
@@ -52,6 +56,8 @@ class Calls(CatalogLinker):
     def describe(self) -> None:
         for function in self.walker.functions:
             self.types.tag(function.value, function)
+            if function.var_keyword is not None:
+                self.mappings.add(function.var_keyword)
             if function.owner is not None:
                 self.methods.setdefault(function.name, []).append(function)
         for record in self.walker.classes:
@@ -63,6 +69,7 @@ class Calls(CatalogLinker):
                 self.types.tag(place, kind)
         self.find_bases()
         self.walker.connect_instances()
+        self.walker.connect_stores()
         for parameter, annotation, frame in self.walker.annotations:
             for tag in self.annotated(annotation, frame):
                 self.types.tag(parameter, tag)
@@ -218,9 +225,10 @@ class Calls(CatalogLinker):
             handler(self, call)
             return True
         consumer = self.catalog.consumer(dotted)
-        if consumer is not None:
-            self.consume(call, consumer)
-        return sunk or consumer is not None
+        if consumer is None or consumer.kinds <= _FORMS:
+            return sunk
+        self.consume(call, consumer)
+        return True
 
     def call_method(self, call: Call) -> bool:
         """A call of an attribute of an object whose type is known."""
@@ -319,6 +327,8 @@ class Calls(CatalogLinker):
 
     def run(self, call: Call, function: Function, receiver: int | None, title: str = "") -> None:
         """Connect a call that runs a function of the file."""
+        if call.decorates:
+            self.decorators.add(function)
         self.bind(call, function, receiver, title)
         self.leave(call, function)
 

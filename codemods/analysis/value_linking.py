@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from codemods.analysis.value_expressions import Call
-from codemods.analysis.value_graph import ITEM, Class, Edge, Function, Graph, Note, Op, Way
+from codemods.analysis.value_graph import ITEM, VALUE, Class, Edge, Function, Graph, Note, Op, Way
 from codemods.analysis.value_names import Names, spelled
 from codemods.analysis.value_types import Types
 from codemods.catalog.entries import Literal, Missing, Parameter
@@ -25,6 +25,8 @@ class Linker:
         self.graph = graph
         self.names = names
         self.types = types
+        self.mappings: set[int] = set()
+        """The places of all ``**kwargs``."""
 
     # Arguments
 
@@ -145,7 +147,7 @@ class Linker:
     def enter(self, call: Call, source: int | None, target: int | None, op: Op, note: Note | None) -> None:
         """An edge from an argument to a parameter."""
         if source is not None and target is not None:
-            label = ITEM if op is Op.KEEP else ""
+            label = "" if op is not Op.KEEP else VALUE if target in self.mappings else ITEM
             self.graph.connect(Edge(source, target, op, label, note, Way.ENTER, call.index))
 
     def leave(self, call: Call, function: Function) -> None:

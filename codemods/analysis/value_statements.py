@@ -28,6 +28,7 @@ class Statements(Expressions):
     def module(self, module: ast.Module) -> None:
         """Walk a whole file."""
         self.classes = []
+        self.attribute_stores: list[tuple[int, ast.Attribute, int, Frame]] = []
         self.class_frames: list[tuple[Class, Frame]] = []
         self.block(module.body, Frame(self.scopes.module))
 
@@ -161,13 +162,18 @@ class Statements(Expressions):
             return
         if place is not None:
             self.stores.setdefault(target.attr, []).append((base, place))
-        self.graph.link(Op.STORE, place, base, target.attr, self.stored_note(target, target.value, target.attr, frame))
+            self.attribute_stores.append((base, target, place, frame))
 
-    def stored_note(self, node: ast.AST, base: ast.expr, attribute: str, frame: Frame) -> Note:
-        """The note of a store to an attribute."""
-        if isinstance(base, ast.Name) and base.id == "self" and frame.owner is not None:
-            return Note(node, "stored in self.{} of {}", (attribute, frame.owner.node.name))
-        return Note(node, "stored in {}.{}", (spelled(base), attribute))
+    def connect_stores(self) -> None:
+        """Let objects hold what is stored on them, once it is known what their classes pickle."""
+        for base, target, place, frame in self.attribute_stores:
+            owner = frame.owner if isinstance(target.value, ast.Name) and target.value.id == "self" else None
+            if owner is None:
+                note, saved = Note(target, "stored in {}.{}", (spelled(target.value), target.attr)), True
+            else:
+                note = Note(target, "stored in self.{} of {}", (target.attr, owner.node.name))
+                saved = owner.pickles(target.attr)
+            self.graph.link(Op.STORE, place, base, target.attr if saved else UNSAVED + target.attr, note)
 
     def is_class(self, node: ast.expr, frame: Frame) -> bool:
         """Whether an expression is a class, as far as its form tells: what is put there becomes a method."""

@@ -242,3 +242,57 @@ class Base:
     habit: str
     when: When = When.ALWAYS
     source: str = ""
+
+
+class Restore(enum.Enum):
+    """What has to happen for an object to be there again after its owner was pickled."""
+
+    REBUILD = "rebuild"
+    """The expression that made it makes it again."""
+    REBUILD_WITH_STATE = "rebuild-with-state"
+    """It holds something that a new one would lack."""
+    REOPEN = "reopen"
+    """It is opened again, so that nothing is truncated."""
+    BY_NAME = "by-name"
+    """It is looked up again under its name."""
+    NONE = "none"
+    """It is not made again while its owner is loaded."""
+    KEEP = "keep"
+    """It pickles; leaving it out would lose something."""
+
+
+class Interest(enum.Enum):
+    """Whether a resource is a finding in any class."""
+
+    ON = "on"
+    EVIDENCE = "evidence"
+    """Only in classes whose instances are seen to be pickled."""
+
+
+@dataclass(frozen=True)
+class Resource:
+    """A constructor whose results pickle refuses, or is wrongly thought to refuse.
+
+    Args:
+        name: its dotted name.
+        error: what pickle says.
+        versions: where that differs between versions.
+        restore: how an object that holds one gets it back.
+        needs_evidence: whether it is of interest only where its owner is seen to be pickled.
+        changes: methods after which a new object is not the same.
+        setup: whether calls right after its making configure it.
+        is_type: whether the name is a class, in all versions.
+        note: what else a person should know.
+        source: how this is known.
+    """
+
+    name: str
+    error: str
+    versions: str = ""
+    restore: Restore = Restore.NONE
+    needs_evidence: bool = True
+    changes: frozenset[str] = frozenset()
+    setup: bool = False
+    is_type: bool = False
+    note: str = ""
+    source: str = ""

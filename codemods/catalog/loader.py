@@ -1,7 +1,7 @@
 """Reads the catalogs, checks them, and finds entries by name.
 
 The packaged files and the user's configuration have one schema: the tables ``sinks``, ``objects``, ``aliases``,
-``consumers``, ``bases`` and ``movable``, whose keys are read by the functions below. A call is written as its dotted
+``consumers``, ``bases``, ``movable`` and ``resources``, whose keys are read by the functions below. A call is written as its dotted
 name with the parameters that matter: ``multiprocessing.pool.Pool.map(func@0, iterable@1:items)``. ``@`` gives the
 position of a parameter that may be passed by position, ``:items`` says that only its items travel.
 """
@@ -22,8 +22,11 @@ from codemods.catalog.entries import (
     Construction,
     Consumer,
     Form,
+    Interest,
     Kind,
     Parameter,
+    Resource,
+    Restore,
     Serialiser,
     Sink,
     Use,
@@ -41,7 +44,7 @@ _NAME = r"[^\W\d]\w*(?:\.[^\W\d]\w*)*"
 _CALL = re.compile(rf"((?:\*\.)?{_NAME})(?:\((.*)\))?")
 _PARAMETER = re.compile(r"(\*{0,2})([^\W\d]\w*)(?:@(\d+))?(:items)?")
 
-_Named = TypeVar("_Named", Sink, Base)
+_Named = TypeVar("_Named", Sink, Base, Resource)
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,7 @@ class Catalog:
     consumers: Mapping[str, Consumer] = field(default_factory=dict)
     bases: Mapping[str, Base] = field(default_factory=dict)
     movable: frozenset[str] = frozenset()
+    resources: Mapping[str, Resource] = field(default_factory=dict)
 
     def canonical(self, name: str) -> str:
         """The name under which the catalog lists what is imported, or called, by another one."""
@@ -78,6 +82,13 @@ class Catalog:
     def base(self, name: str) -> Base | None:
         """The entry of a class whose subclasses are pickled by habit."""
         return self.bases.get(name) or self.bases.get(self.canonical(name))
+
+    def resource(self, name: str) -> Resource | None:
+        """The entry of a constructor; the packaged ones are read when the first one is asked for."""
+        for known in (self.resources, _packaged_resources()):
+            if found := known.get(name) or known.get(self.canonical(name)):
+                return found
+        return None
 
     def method_sink(self, method: str) -> Sink | None:
         """The sink that a method's bare name stands for, whatever the receiver."""
@@ -119,11 +130,22 @@ class Catalog:
             {**self.consumers, **_consumers(root)},
             {**self.bases, **bases},
             self.movable | frozenset(root.strings("movable")),
+            {**self.resources, **_unique(origin, _resources(root))},
         )
 
     @functools.cached_property
     def _classes(self) -> frozenset[str]:
         return frozenset(name.rpartition(".")[0] for name in (*self.sinks, *self.consumers))
+
+
+@functools.cache
+def _packaged_resources() -> Mapping[str, Resource]:
+    """The entries of ``resources.toml``, which few files need."""
+    return Catalog().extended(_read("resources.toml"), "resources.toml").resources
+
+
+def _read(name: str) -> Mapping[str, object]:
+    return tomllib.loads(resources.files(__package__).joinpath(name).read_text(encoding="utf-8"))
 
 
 @functools.cache
@@ -135,8 +157,7 @@ def load() -> Catalog:
     """
     catalog = Catalog()
     for name in _FILES:
-        text = resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
-        catalog = catalog.extended(tomllib.loads(text), name)
+        catalog = catalog.extended(_read(name), name)
     return catalog
 
 
@@ -147,12 +168,14 @@ _SECTIONS: Mapping[str, tuple[str, ...]] = {
     "consumers": ("calls", "kind", "into", "source", "note"),
     "bases": ("names", "habit", "when", "source"),
     "movable": (),
+    "resources": ("names", "error", "versions", "restore", "default", "changes", "setup", "type", "note", "source"),
 }
 _CONDITION = ("parameter", "default", "is", "is-not", "type", "given")
 
 
 def _tables(root: Table, section: str) -> Iterable[Table]:
-    return root.tables(section, _SECTIONS[section], shorthand="names" if section == "bases" else "calls")
+    shorthand = "names" if section in ("bases", "resources") else "calls"
+    return root.tables(section, _SECTIONS[section], shorthand=shorthand)
 
 
 def _sinks(table: Table) -> Iterable[Sink]:
@@ -178,6 +201,26 @@ def _bases(table: Table) -> Iterable[Base]:
     when = table.choice("when", When, When.ALWAYS)
     for name in table.strings("names", required=True):
         yield Base(_dotted(table, "names", name), habit, when, source)
+
+
+def _resources(root: Table) -> Iterable[Resource]:
+    for table in _tables(root, "resources"):
+        restore = table.choice("restore", Restore, Restore.NONE)
+        needs_evidence = table.choice("default", Interest, Interest.EVIDENCE) is Interest.EVIDENCE
+        changes = frozenset(table.strings("changes"))
+        for name in table.strings("names", required=True):
+            yield Resource(
+                _dotted(table, "names", name),
+                table.string("error"),
+                table.string("versions"),
+                restore,
+                needs_evidence,
+                changes,
+                table.flag("setup"),
+                table.flag("type"),
+                table.string("note"),
+                table.string("source"),
+            )
 
 
 def _objects(root: Table) -> dict[str, tuple[Construction, ...]]:

@@ -72,6 +72,17 @@ class Table:
             raise self.error(key, "is missing")
         return tuple(value)
 
+    def flag(self, key: str) -> bool:
+        """The boolean of a key, false if it is absent.
+
+        Raises:
+            CatalogError: if it is something else.
+        """
+        value = self.raw.get(key, False)
+        if not isinstance(value, bool):
+            raise self.error(key, f"{value!r} is not true or false")
+        return value
+
     def string_map(self, key: str) -> dict[str, str]:
         """The table of strings under a key.
 

@@ -187,7 +187,7 @@ class _Writer:
 def definition_lines(model: Model, origin: ast.expr | ast.stmt) -> tuple[int, int]:
     """The offsets of what moves: a lambda alone; a definition in whole lines, with the comments right above it."""
     source = model.source
-    if not isinstance(origin, FUNCTIONS):
+    if not isinstance(origin, (*FUNCTIONS, ast.ClassDef)):
         return source.span(origin)
     row = min([origin.lineno, *(decorator.lineno for decorator in origin.decorator_list)])
     indent = source.line(row)[: origin.col_offset]

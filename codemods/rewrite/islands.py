@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from codemods.rewrite.transformers import HoistFunction, RemoveNonlocal, Shape, WriteOutPrivateNames, shaped
+from codemods.rewrite.transformers import HoistClass, HoistFunction, RemoveNonlocal, Shape, WriteOutPrivateNames, shaped
 
 
 class IslandError(Exception):
@@ -27,14 +27,36 @@ def hoist_definition(text: str, shape: Shape, private_class: str | None) -> str:
     Raises:
         IslandError: if LibCST cannot parse the text.
     """
+    alone = _without_indentation(text)
+    if private_class is not None:
+        alone = _visited(alone, WriteOutPrivateNames(private_class))
+    return _visited(alone, HoistFunction(shape)).code.strip("\f\r\n") + alone.default_newline
+
+
+def hoist_class(text: str, name: str) -> str:
+    """Turn a local ``class`` into a top-level one.
+
+    Args:
+        text: the whole lines of the class, with the comments above it, indented as in the file.
+        name: its name at the top level.
+
+    Returns:
+        The class without indentation, ending with a line ending.
+
+    Raises:
+        IslandError: if LibCST cannot parse the text.
+    """
+    alone = _without_indentation(text)
+    return _visited(alone, HoistClass(name)).code.strip("\f\r\n") + alone.default_newline
+
+
+def _without_indentation(text: str) -> cst.Module:
+    """The lines of one definition as a module of their own; the inside of strings stays as it is."""
     is_indented = _first_code_line(text)[:1] in " \t\f"
     module = _parse_module(f"if 1:\n{text}" if is_indented else text)
     block = module.body[0]
     body = block.body.body if isinstance(block, cst.If) else module.body
-    alone = module.with_changes(body=body, header=[], footer=[])
-    if private_class is not None:
-        alone = _visited(alone, WriteOutPrivateNames(private_class))
-    return _visited(alone, HoistFunction(shape)).code.strip("\f\r\n") + module.default_newline
+    return module.with_changes(body=body, header=[], footer=[])
 
 
 def hoist_object(text: str, shape: Shape, class_name: str, cells: Sequence[str], private_class: str | None) -> str:

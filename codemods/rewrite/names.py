@@ -29,10 +29,10 @@ class Namer:
         self._given: dict[ast.AST, str] = {}
         self._classes: dict[str, str] = {}
 
-    def name_for(self, origin: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> str:
-        """The new name of a function, the same at each call."""
+    def name_for(self, origin: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda) -> str:
+        """The new name of a function or class, the same at each call."""
         if origin not in self._given:
-            own = origin.name if isinstance(origin, FUNCTIONS) else _use_of(self.model, origin)
+            own = self._use_of(origin) if isinstance(origin, ast.Lambda) else origin.name
             self._given[origin] = self.fresh("_".join([*self._context(origin), own]))
         return self._given[origin]
 
@@ -66,6 +66,9 @@ class Namer:
             name, number = f"{stem}_{number}", number + 1
         return name
 
+    def _use_of(self, origin: ast.Lambda) -> str:
+        return _use_of(self.model, origin, with_table=self.model.scopes.around[origin].kind is ScopeKind.MODULE)
+
     def _context(self, origin: ast.AST) -> list[str]:
         """The names of the functions and classes around, from the outside; ``__init__`` says nothing."""
         scope = self.model.scopes.around[origin]
@@ -81,8 +84,14 @@ def _snake_case(name: str) -> str:
     return _CAMEL_HUMP.sub("_", name).lower()
 
 
-def _use_of(model: Model, node: ast.AST) -> str:
-    """A word for what a lambda is used for: keyword, attribute, variable, key, parameter; else ``lambda``."""
+def _use_of(model: Model, node: ast.AST, with_table: bool) -> str:
+    """A word for what a lambda is used for: keyword, attribute, variable, key, parameter; else ``lambda``.
+
+    Args:
+        model: the file.
+        node: the lambda, or an expression that has it as its value.
+        with_table: whether a key goes with the name of its table.
+    """
     parent = model.parents[node]
     if isinstance(parent, ast.keyword):
         return parent.arg or "lambda"
@@ -92,9 +101,9 @@ def _use_of(model: Model, node: ast.AST) -> str:
         target = parent.targets[0] if isinstance(parent, ast.Assign) else parent.target
         return _target_name(target)
     if isinstance(parent, ast.Dict):
-        return _key_name(model, parent, node)
+        return _key_name(model, parent, node, with_table)
     if isinstance(parent, (ast.IfExp, ast.BoolOp, ast.List, ast.Tuple, ast.Starred, ast.Set, *COMPREHENSIONS)):
-        return _use_of(model, parent)
+        return _use_of(model, parent, with_table)
     if isinstance(parent, ast.Call) and node in parent.args and "defaultdict" in ast.unparse(parent.func):
         return "default"
     return "lambda"
@@ -114,11 +123,11 @@ def _target_name(target: ast.expr) -> str:
     return "lambda"
 
 
-def _key_name(model: Model, parent: ast.Dict, node: ast.AST) -> str:
+def _key_name(model: Model, parent: ast.Dict, node: ast.AST, with_table: bool) -> str:
     key = next((key for key, value in zip(parent.keys, parent.values, strict=True) if value is node), None)
     word = _word(key.value) if isinstance(key, ast.Constant) else "lambda"
-    if model.scopes.around[node].kind is ScopeKind.MODULE:
-        table = _use_of(model, parent)
+    if with_table:
+        table = _use_of(model, parent, with_table)
         return word if table == "lambda" else f"{table}_{word}"
     return word
 

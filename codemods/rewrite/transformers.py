@@ -75,6 +75,25 @@ class Shape:
     defaults: Mapping[str, str | None] = field(default_factory=dict)
 
 
+class HoistClass(cst.CSTTransformer):
+    """Turn the outermost class into the one that stands at the top level.
+
+    Args:
+        name: its new name.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+
+    def visit_ClassDef(self, node: cst.ClassDef) -> bool:
+        return False
+
+    def leave_ClassDef(self, original_node: cst.ClassDef, updated_node: cst.ClassDef) -> cst.ClassDef:
+        lines = _without_blank_start(updated_node.leading_lines)
+        return updated_node.with_changes(name=cst.Name(self.name), leading_lines=lines)
+
+
 class HoistFunction(cst.CSTTransformer):
     """Give the outermost function the shape in which it stands at the top level."""
 

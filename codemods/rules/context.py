@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from codemods.analysis.closures import ClosurePlanner
+from codemods.analysis.global_names import GlobalNames
+from codemods.analysis.local_classes import ClassPlanner
 from codemods.analysis.decorators import Decorators
 from codemods.analysis.model import Model
 from codemods.finding import Level, Location, Reach, Refusal, Safety
@@ -40,6 +42,16 @@ class Context:
     def decorators(self) -> Decorators:
         """The decorators of the file and what they put in place of functions."""
         return Decorators(self.model)
+
+    @functools.cached_property
+    def global_names(self) -> GlobalNames:
+        """Hands out names at the top level that are free."""
+        return GlobalNames(self.model)
+
+    @functools.cached_property
+    def classes(self) -> ClassPlanner:
+        """Decides how local classes move."""
+        return ClassPlanner(self.model, self.global_names, self.namer.name_for)
 
     def reach(self, origin: ast.AST) -> Reach | None:
         """How far an origin flows; None where that is of no interest."""

@@ -35,6 +35,7 @@ from codemods.rewrite.closures import hoist_group
 from codemods.rules import rule
 from codemods.rules.context import Context, Found
 from codemods.rules.defaultdict_lambda import is_default_factory
+from codemods.rules.local_class import refused_or_waiting
 from codemods.rules.module_lambda import is_module_assignment
 
 
@@ -51,7 +52,7 @@ def lambda_expression(context: Context, node: ast.AST) -> Iterator[Found]:
     message = "a lambda has no name by which pickle could find it"
     group = context.closures.plan(node)
     if isinstance(group, Refusal):
-        yield Found(node, message, reach, refusal=group)
+        yield refused_or_waiting(context, node, message, reach, group)
         return
     model, namer, style = context.model, context.namer, context.style
     title = f"Make the lambda a function `{namer.name_for(node)}`"

@@ -40,6 +40,7 @@ from codemods.finding import Refusal
 from codemods.rewrite.closures import hoist_group
 from codemods.rules import rule
 from codemods.rules.context import Context, Found
+from codemods.rules.local_class import refused_or_waiting
 
 
 @rule("PKL101", ast.FunctionDef, ast.AsyncFunctionDef)
@@ -54,7 +55,7 @@ def nested_function(context: Context, node: ast.AST) -> Iterator[Found]:
     message = f"`{node.name}` is a nested function, which pickle cannot find by name"
     group = context.closures.plan(node)
     if isinstance(group, Refusal):
-        yield Found(node, message, reach, refusal=group)
+        yield refused_or_waiting(context, node, message, reach, group)
         return
     title = f"Move `{node.name}` to the top level"
     model, namer, style = context.model, context.namer, context.style
