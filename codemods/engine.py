@@ -16,7 +16,8 @@ from codemods.rules.context import Context, Found
 from codemods.source import Source, SourceError
 from codemods.style import Style
 
-GATE = re.compile(rb"lambda|\bdef\b[^\n\r]*[\n\r][^\n\r]*\bdef\b|\bdef\b|\bclass\b", re.DOTALL)
+GATE = re.compile(rb"lambda|def|class|tuple|Enum|Flag|TypedDict|keys|values|items|multiprocessing|ProcessPool|num_workers")
+"""A file with none of these words holds nothing that any rule looks for."""
 MOST_PASSES = 200
 """Nested functions move one level a pass; a file that needs more is not written by people."""
 
@@ -30,6 +31,7 @@ class Options:
         unsafe_fixes: whether unsafe fixes are made as well.
         select: the codes of the rules that run.
         style: how code is laid out that is written in files which follow it already.
+        views: ``always`` makes a list of every view of a dict that is stored, ``escaping`` of those that may be pickled.
         with_edits: whether ``check`` works out the edits of each fix, which costs more than knowing that there is one.
     """
 
@@ -37,6 +39,7 @@ class Options:
     unsafe_fixes: bool = False
     select: frozenset[str] = field(default_factory=lambda: frozenset(rule.code for rule in all_rules()))
     style: Style = Style()
+    views: str = "escaping"
     with_edits: bool = False
 
 
@@ -81,7 +84,7 @@ def _read(path: str, data: bytes, options: Options) -> tuple[FileResult, tuple[F
         return unread, (), []
     try:
         source = Source.decode(path, data)
-        context = Context(Model(source), options.reach, options.style)
+        context = _context(source, options)
         found = [(rule, item) for rule, item in _find(context, options)]
         findings = tuple(_finding(context, rule, item, options.with_edits) for rule, item in found)
         return unread, findings, [item for _, item in found]
@@ -93,6 +96,10 @@ def _read(path: str, data: bytes, options: Options) -> tuple[FileResult, tuple[F
     except (RecursionError, MemoryError):
         message = "is nested too deeply to be analysed; exclude it, or split its longest expressions"
         return replace(unread, error=FileError(message)), (), []
+
+
+def _context(source: Source, options: Options) -> Context:
+    return Context(Model(source), options.reach, options.style, always_wrap_views=options.views == "always")
 
 
 def _find(context: Context, options: Options) -> list[tuple[Rule, Found]]:
@@ -126,7 +133,7 @@ def _fix(path: str, data: bytes, options: Options, findings: tuple[Finding, ...]
     fixed: list[Finding] = []
     remaining = findings
     for _ in range(MOST_PASSES):
-        context = Context(Model(source), options.reach, options.style)
+        context = _context(source, options)
         found = _find(context, options)
         remaining = tuple(_finding(context, rule, item, False) for rule, item in found)
         chosen, changes = _choose([(rule, item) for rule, item in found if _is_wanted(item, options)])

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from codemods.analysis.main_guard import guard_of
 from codemods.analysis.model import Model
 from codemods.analysis.reasons import Refused, WaitsFor
 from codemods.analysis.scopes import FUNCTIONS, Function, Scope, ScopeKind
@@ -81,7 +82,32 @@ def captures_of(model: Model, origin: Origin, cells: Collection[str] = ()) -> li
         if name in rebound:
             raise Refused("rebinds-captured-variable", name=name)
         captures.append(_judge(model, scope, name, owner))
+    captures.extend(_judge(model, scope, name, model.scopes.module) for name in _captured_from_guard(model, scope))
     return captures
+
+
+def _captured_from_guard(model: Model, scope: Scope) -> list[str]:
+    """The globals that exist only under the main guard around a function, so not in a spawned child.
+
+    Raises:
+        Refused: if the function rebinds one, or one is a definition, which has to leave the guard first.
+    """
+    guard = guard_of(model, scope.node)
+    if guard is None:
+        return []
+    module = model.scopes.module
+    names = dict.fromkeys(name for inner in scope.descendants() for name in (*inner.references, *inner.bindings))
+    captured = []
+    for name in names:
+        nodes = [node for _, node in module.all_bindings(name)] if scope.resolve(name) is module else []
+        if not nodes or any(guard_of(model, node) is not guard for node in nodes):
+            continue
+        if any(isinstance(node, (*FUNCTIONS, ast.ClassDef)) for node in nodes):
+            raise Refused("captures-guarded-definition", name=name)
+        if any(name in inner.global_names for inner in scope.descendants()):
+            raise Refused("rebinds-captured-variable", name=name)
+        captured.append(name)
+    return captured
 
 
 def creation_point(model: Model, scope: Scope, owner: Scope) -> ast.AST:
@@ -117,14 +143,18 @@ def _judge(model: Model, scope: Scope, name: str, owner: Scope) -> Capture:
     if not is_bound:
         raise Refused("maybe-unbound", name=name)
     if is_rebound:
-        in_loop = any(
-            isinstance(model.parents[node], (ast.For, ast.AsyncFor)) for node in nodes if node in model.parents
-        )
+        in_loop = any(_is_loop_target(model, node) for node in nodes)
         raise Refused("late-bound-loop-variable" if in_loop else "rebound-after-capture", name=name)
     if imported is not None:
         return Import(name, imported)
     check_picklable(model, name, nodes)
     return Value(name, functions)
+
+
+def _is_loop_target(model: Model, node: ast.AST) -> bool:
+    while isinstance(parent := model.parents.get(node), (ast.Tuple, ast.List, ast.Starred)):
+        node = parent
+    return isinstance(parent, (ast.For, ast.AsyncFor)) and parent.target is node
 
 
 def _is_defined_next(model: Model, point: ast.AST, function: Origin) -> bool:

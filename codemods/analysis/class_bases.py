@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import builtins
 
+from codemods.analysis.class_hierarchy import class_of
 from codemods.analysis.model import Model
 from codemods.analysis.movable import is_movable
 from codemods.analysis.reasons import Refused
+from codemods.analysis.repeatable import is_repeatable
 from codemods.analysis.scopes import ScopeKind
 
 PLAIN_BASES = frozenset(
@@ -82,6 +84,7 @@ PLAIN_BASES = frozenset(
 )
 """Classes that do nothing beyond the class itself when a subclass is made."""
 
+_BASE_FACTORIES = frozenset({"collections.namedtuple", "typing.NamedTuple", "typing_extensions.NamedTuple"})
 _SIDE_EFFECTS = frozenset({"__init_subclass__", "__subclasses__"})
 
 
@@ -94,7 +97,10 @@ def check_bases(model: Model, node: ast.ClassDef, anchor: ast.stmt) -> None:
     if "__subclasses__" in model.identifiers:
         raise Refused("class-registered", name="__subclasses__")
     for base in node.bases:
-        if not (is_movable(model, base, anchor, annotation=True) or _is_builtin_class(base)):
+        if isinstance(base, ast.Call) and _is_plain_factory(model, base, node, anchor):
+            continue
+        is_available = is_movable(model, base, anchor, annotation=True) or _is_builtin_class(base)
+        if not is_available and not is_class_around(model, base, anchor):
             raise Refused("class-base", name=ast.unparse(base))
         if not _is_plain(model, base, set()):
             raise Refused("class-registered", name=ast.unparse(base))
@@ -124,33 +130,17 @@ def check_decorators(model: Model, node: ast.ClassDef, anchor: ast.stmt) -> None
             raise Refused("class-decorator", name=ast.unparse(decorator))
 
 
-def base_names(model: Model, node: ast.ClassDef) -> set[str]:
-    """The dotted names of everything outside of this file that a class derives from, as far as it is known."""
-    names: set[str] = set()
-    pending, seen = [node], set[ast.AST]()
-    while pending:
-        current = pending.pop()
-        if current in seen:
-            continue
-        seen.add(current)
-        for base in current.bases:
-            expression = base.value if isinstance(base, ast.Subscript) else base
-            definition = class_of(model, expression)
-            name = model.dotted_name(expression)
-            if definition is not None:
-                pending.append(definition)
-            elif name is not None:
-                names.add(name)
-    return names
+def _is_plain_factory(model: Model, base: ast.Call, node: ast.ClassDef, anchor: ast.stmt) -> bool:
+    """Whether a base is made on the spot: ``class Row(namedtuple("Row", "x y"))``."""
+    return model.dotted_name(base.func) in _BASE_FACTORIES and is_repeatable(
+        model, base, model.scopes.around[node], anchor
+    )
 
 
-def class_of(model: Model, expression: ast.expr) -> ast.ClassDef | None:
-    """The class statement that a name stands for, where it is the name's only binding."""
-    if not isinstance(expression, ast.Name):
-        return None
-    owner = model.scopes.around[expression].resolve(expression.id)
-    bindings = [binding for _, binding in owner.all_bindings(expression.id)]
-    return bindings[0] if len(bindings) == 1 and isinstance(bindings[0], ast.ClassDef) else None
+def is_class_around(model: Model, base: ast.expr, anchor: ast.stmt) -> bool:
+    """Whether a base is the very class that a local class stands in, with something below it to stand above."""
+    is_last = anchor is model.module.body[-1]
+    return class_of(model, base) is anchor and not getattr(anchor, "decorator_list", []) and not is_last
 
 
 def _is_builtin_class(base: ast.expr) -> bool:

@@ -8,7 +8,7 @@ from codemods.analysis.class_bases import check_bases, check_decorators
 from codemods.analysis.model import Model
 from codemods.analysis.movable import is_movable
 from codemods.analysis.reasons import Refused
-from codemods.analysis.repeatable import is_repeatable
+from codemods.analysis.repeatable import is_repeatable, makes_container
 from codemods.analysis.scopes import FUNCTIONS, Function, Scope
 from codemods.analysis.syntax import defaults, parameters
 
@@ -98,7 +98,7 @@ def _check_method(model: Model, method: Function, body: Scope, anchor: ast.stmt)
         if not _is_plain_decorator(model, decorator, body, anchor):
             raise Refused("class-decorator", name=ast.unparse(decorator))
     for _, default in defaults(method.args):
-        if not is_movable(model, default, anchor) and not _is_own_constant(model, default, body):
+        if makes_container(model, default) or not is_repeatable(model, default, body, anchor):
             raise Refused("class-body-runs", name=f"def {method.name}(… = {ast.unparse(default)})")
     if ">>> " in (ast.get_docstring(method) or ""):
         raise Refused("docstring-test")
@@ -117,11 +117,3 @@ def _is_plain_decorator(model: Model, decorator: ast.expr, body: Scope, anchor: 
         return isinstance(decorator.value, ast.Name) and body.binds(decorator.value.id)
     name = model.dotted_name(decorator)
     return name in _METHOD_DECORATORS and is_movable(model, decorator, anchor)
-
-
-def _is_own_constant(model: Model, default: ast.expr, body: Scope) -> bool:
-    """Whether a default is a name that the class body has bound to a constant."""
-    if not (isinstance(default, ast.Name) and body.binds(default.id)):
-        return False
-    parents = [model.parents.get(binding) for _, binding in body.all_bindings(default.id)]
-    return all(isinstance(parent, ast.Assign) and isinstance(parent.value, ast.Constant) for parent in parents)

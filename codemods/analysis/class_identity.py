@@ -16,7 +16,22 @@ _READING_METHODS = frozenset(
     {"copy", "count", "get", "index", "isdisjoint", "items", "issubset", "issuperset", "keys", "union", "values"}
 )
 _READING_CALLS = frozenset(
-    {"all", "any", "dict", "enumerate", "frozenset", "len", "list", "max", "min", "set", "sorted", "str", "sum", "tuple"}
+    {
+        "all",
+        "any",
+        "dict",
+        "enumerate",
+        "frozenset",
+        "len",
+        "list",
+        "max",
+        "min",
+        "set",
+        "sorted",
+        "str",
+        "sum",
+        "tuple",
+    }
 )
 
 
@@ -89,9 +104,9 @@ def check_state(model: Model, node: ast.ClassDef) -> None:
     values = dict(_class_attributes(node))
     for attribute in model.nodes.get(ast.Attribute, ()):
         assert isinstance(attribute, ast.Attribute)
-        if not isinstance(attribute.ctx, ast.Load) and is_class_expression(attribute.value):
-            if attribute in inside or attribute.attr in values:
-                raise Refused("class-state", name=ast.unparse(attribute))
+        is_written = not isinstance(attribute.ctx, ast.Load) and is_class_expression(attribute.value)
+        if is_written and (attribute in inside or attribute.attr in values):
+            raise Refused("class-state", name=ast.unparse(attribute))
     for call in model.nodes.get(ast.Call, ()):
         assert isinstance(call, ast.Call)
         if model.dotted_name(call.func) in ("setattr", "delattr") and call.args and is_class_expression(call.args[0]):
@@ -109,7 +124,9 @@ def _check_container(model: Model, node: ast.ClassDef, name: str) -> None:
         if isinstance(attribute, ast.Attribute) and attribute.attr == name
     )
     for use in (*attributes, *model.scopes.of_node[node].references.get(name, ())):
-        if isinstance(use.ctx, ast.Store) and not is_class_expression(use.value if isinstance(use, ast.Attribute) else use):
+        if isinstance(use.ctx, ast.Store) and not is_class_expression(
+            use.value if isinstance(use, ast.Attribute) else use
+        ):
             continue
         if not _only_reads(model, use):
             raise Refused("class-state", name=name)
@@ -201,9 +218,8 @@ def _identity_tests(model: Model) -> Iterator[ast.expr]:
     for node in model.nodes.get(ast.Call, ()):
         assert isinstance(node, ast.Call)
         name = node.func.id if isinstance(node.func, ast.Name) else ""
-        if name in ("isinstance", "issubclass") and len(node.args) == 2 and _is_type(node.args[1]):
-            yield node
-        elif name in ("id", "hash") and node.args and _is_type(node.args[0]):
+        position = {"isinstance": 1, "issubclass": 1, "id": 0, "hash": 0}.get(name)
+        if position is not None and len(node.args) > position and _is_type(node.args[position]):
             yield node
     for node in model.nodes.get(ast.Subscript, ()):
         assert isinstance(node, ast.Subscript)

@@ -141,6 +141,13 @@ class ClosurePlanner:
         """A function inside another member gets its turn once that one has moved."""
         return any(ancestor in drafts for ancestor in self.model.ancestors(origin))
 
+    def is_safe(self, group: Group) -> bool:
+        """Whether nothing in the file could tell a partial from the function that it stands for.
+
+        ``copy.deepcopy`` shares functions, but copies what a partial binds.
+        """
+        return "deepcopy" not in self.model.identifiers or all(not hoist.captures for hoist in group)
+
     def _collect(self, origin: Origin) -> dict[Origin, _Draft]:
         """The function and all nested functions that it needs, directly or through others."""
         drafts: dict[Origin, _Draft] = {}
@@ -278,8 +285,16 @@ class ClosurePlanner:
             raise Refused("name-observed", name=name)
 
     def _check_place(self, origin: Origin, form: Form) -> None:
+        """A partial or an object does not bind ``self`` where it ends up in a class."""
+        if form is not Form.FUNCTION and _looks_like_a_method(origin):
+            raise Refused("method-binding")
         if form is not Form.FUNCTION and self.model.scopes.around[origin].kind is ScopeKind.CLASS:
             raise Refused("class-attribute")
+
+
+def _looks_like_a_method(origin: Origin) -> bool:
+    positional = [*origin.args.posonlyargs, *origin.args.args]
+    return bool(positional) and positional[0].arg in ("self", "cls")
 
 
 def _needs(drafts: dict[Origin, _Draft], function: Origin, other: Origin) -> bool:

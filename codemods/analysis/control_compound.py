@@ -108,7 +108,6 @@ class ScopeFlow(StatementFlow):
 
     def visit_For(self, node: ast.For | ast.AsyncFor) -> None:
         self.visit(node.iter)
-        self.may_raise()
         head = self.advance()
         self.may_raise()
         self.advance()
@@ -197,7 +196,7 @@ class ScopeFlow(StatementFlow):
     def _run_guarded(self, node: ast.Try, run_handlers: RunHandlers) -> None:
         """Run all of a ``try`` statement but its ``finally`` suite."""
         dispatch = self.graph.new_block()
-        self.frames.append(Frame(dispatch if node.handlers else self.landing))
+        self.frames.append(Frame(dispatch))
         self.visit_suite(node.body)
         self.frames.pop()
         self.visit_suite(node.orelse)

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 from codemods.analysis.control_cursor import ControlCursor
 
-Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
-
 
 class ExpressionFlow(ControlCursor):
     """Evaluates expressions and assigns to targets."""
@@ -138,30 +136,26 @@ class ExpressionFlow(ControlCursor):
         self.visit_each(arguments.kw_defaults)
 
     def visit_ListComp(self, node: ast.ListComp | ast.SetComp) -> None:
-        self._enter_comprehension(node)
+        self.visit(node.generators[0].iter)
         self._run_comprehension(node.generators, (node.elt,))
         self.mark(node)
 
     visit_SetComp = visit_ListComp
 
     def visit_DictComp(self, node: ast.DictComp) -> None:
-        self._enter_comprehension(node)
+        self.visit(node.generators[0].iter)
         self._run_comprehension(node.generators, (node.key, node.value))
         self.mark(node)
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> None:
-        self._enter_comprehension(node)
+        self.visit(node.generators[0].iter)
         self.mark(node)
         defers, self.defers = self.defers, True
         self._run_comprehension(node.generators, (node.elt,))
         self.defers = defers
 
-    def _enter_comprehension(self, node: Comprehension) -> None:
-        """Evaluate the first iterable, which still sees the names of the surrounding scope."""
-        self.visit(node.generators[0].iter)
-        self.may_raise()
-
     def _run_comprehension(self, generators: list[ast.comprehension], elements: tuple[ast.expr, ...]) -> None:
+        """Run what follows the first iterable, which alone does not see the variables of the comprehension."""
         hidden = self.hidden
         self.hidden = hidden.union(*(_names_of_target(generator.target) for generator in generators))
         self._run_generator(generators, elements)
@@ -180,11 +174,9 @@ class ExpressionFlow(ControlCursor):
             self.join(if_true)
         if inner:
             self.visit(inner[0].iter)
-            self.may_raise()
             self._run_generator(inner, elements)
         else:
             self.visit_each(elements)
-            self.may_raise()
         for end in (*ends, self.current):
             self.connect(end, head)
         self.join((head,))

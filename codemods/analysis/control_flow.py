@@ -12,6 +12,7 @@ Only what the scope itself does is seen. Whoever asks has to know about assignme
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 
 from codemods.analysis.control_compound import ScopeFlow
 from codemods.analysis.control_cursor import Place, Scope
@@ -101,19 +102,20 @@ class ControlFlow:
         """
         return self._may_be_rebound(name, self._flow.ends.get(statement))
 
-    def may_be_followed_by(self, at: ast.AST, later: ast.AST) -> bool:
+    def may_be_followed_by(self, at: ast.AST, later: ast.AST, without: Collection[ast.AST] = ()) -> bool:
         """Whether ``later`` may be evaluated after ``at`` has been; for one and the same node, once more.
 
         Args:
             at: a node evaluated in this scope.
             later: likewise; for one that is no place of this scope the answer is yes.
+            without: statements; ways that lead through one of them do not count.
         """
         starts, targets = self._flow.places.get(at), self._flow.places.get(later)
         if starts is None or targets is None:
             return True
         graph = self._flow.graph
         pending = [target for block in starts if block in self._reached for target in graph.targets(block)]
-        seen: set[int] = set()
+        seen = {block for node in without for block in self._flow.places.get(node, ())} - set(targets)
         while pending:
             block = pending.pop()
             if block in targets and block not in starts:
@@ -127,7 +129,7 @@ class ControlFlow:
         if places is None or name not in self._group_of or name in self._flow.volatile:
             return True
         facts = self._facts_about(name)
-        return any(block in self._reached and facts.rebound[block] & facts.bits[name] for block in places)
+        return any(facts.rebound[block] & facts.bits[name] for block in places)
 
     def _facts_about(self, name: str) -> Facts:
         group = self._group_of[name]

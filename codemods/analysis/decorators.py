@@ -7,8 +7,18 @@ import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from codemods.analysis.decorator_shapes import (
+    are_functions,
+    is_importable,
+    is_only_argument,
+    is_partial_of,
+    last_name,
+    returned_values,
+)
+from codemods.analysis.main_guard import sole_binding
 from codemods.analysis.model import Model
-from codemods.analysis.scopes import FUNCTIONS, Function, Scope, ScopeKind
+from codemods.analysis.registries import keeps_argument, keeps_constructor_argument
+from codemods.analysis.scopes import FUNCTIONS, Function, ScopeKind
 from codemods.analysis.syntax import own_nodes
 
 NAME_KEEPING = frozenset(
@@ -110,9 +120,30 @@ class Decorators:
         """The first decorator of a function whose result may not be found under the function's name."""
         return next((layer for layer in decorated.layers if not self._keeps_name(layer)), None)
 
-    def is_wrapped_by(self, maker: Function) -> bool:
-        """Whether a decorator returns a wrapper in place of the function that it is given."""
-        return bool(self._wrappers_of(maker))
+    def misnamed(self, call: ast.Call) -> Function | None:
+        """The function whose name a wrapper takes over that a call makes, although that name leads to the function.
+
+        Args:
+            call: a call of a decorator, such as ``self.area = logged(area)``.
+        """
+        if not isinstance(call.func, ast.Name) or not call.args or not isinstance(call.args[0], ast.Name):
+            return None
+        maker, function = self.function_named(call.func), self.function_named(call.args[0])
+        if maker is None or function is None or self.model.scopes.around[function].kind is not ScopeKind.MODULE:
+            return None
+        wrappers = self._wrappers_of(maker)
+        return function if wrappers and all(wrapper.has_wraps for wrapper in wrappers) else None
+
+    def is_kept(self, decorated: Decorated) -> bool:
+        """Whether the innermost decorator keeps a function as it was, although its name leads to something else."""
+        innermost = decorated.layers[0]
+        if innermost.maker is not None:
+            parameter = self.parameter(innermost.maker)
+            is_wrapped = parameter is not None and bool(self._wrappers_of(innermost.maker))
+            return is_wrapped and keeps_argument(self.model, innermost.maker, parameter or "")
+        called = innermost.expression.func if isinstance(innermost.expression, ast.Call) else innermost.expression
+        made = sole_binding(self.model, called.id) if isinstance(called, ast.Name) else None
+        return called is innermost.expression and isinstance(made, ast.ClassDef) and keeps_constructor_argument(made)
 
     def parameter(self, maker: Function) -> str | None:
         """The parameter that a decorator gets the decorated function by, if it is never rebound."""
@@ -142,7 +173,7 @@ class Decorators:
             for node in self.model.nodes.get(node_type, ()):
                 assert isinstance(node, FUNCTIONS)
                 scope = self.model.scopes.around[node]
-                if not _is_importable(scope):
+                if not is_importable(scope):
                     continue
                 later = reassigned.get(node.name, []) if scope.kind is ScopeKind.MODULE else []
                 expressions = [*reversed(node.decorator_list), *(call.func for call in later)]
@@ -158,7 +189,7 @@ class Decorators:
             if not (isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and len(node.targets) == 1):
                 continue
             target, call = node.targets[0], node.value
-            if isinstance(target, ast.Name) and _is_only_argument(call, target.id):
+            if isinstance(target, ast.Name) and is_only_argument(call, target.id):
                 found.setdefault(target.id, []).append(call)
         return found
 
@@ -173,7 +204,7 @@ class Decorators:
         function = self.function_named(expression.func)
         if function is None:
             return None
-        if any(_is_partial_of(value, function.name) for value in returned_values(function)):
+        if any(is_partial_of(value, function.name) for value in returned_values(function)):
             return function
         inner = self._returned_functions(function, is_called=False)
         return inner[0] if len(inner) == 1 else None
@@ -207,7 +238,7 @@ class Decorators:
             return ()
         found: list[Function | ast.Lambda] = []
         for value in returned_values(maker):
-            if isinstance(value, ast.Name) and value.id == parameter or _is_partial_of(value, maker.name):
+            if isinstance(value, ast.Name) and value.id == parameter or is_partial_of(value, maker.name):
                 continue
             nodes = self._nested_functions(maker, value)
             if not nodes or not all(self._captures(node, maker, parameter) for node in nodes):
@@ -225,7 +256,7 @@ class Decorators:
         if not isinstance(value, ast.Name) or not scope.binds(value.id):
             return []
         bindings = [binding for _, binding in scope.all_bindings(value.id)]
-        return [node for node in bindings if isinstance(node, FUNCTIONS)] if _are_functions(bindings) else []
+        return [node for node in bindings if isinstance(node, FUNCTIONS)] if are_functions(bindings) else []
 
     def _captures(self, node: ast.AST, maker: Function, name: str) -> bool:
         return self.model.scopes.of_node[node].captures().get(name) is self.model.scopes.of_node[maker]
@@ -233,66 +264,11 @@ class Decorators:
     def _has_wraps(self, node: Function | ast.Lambda, maker: Function) -> bool:
         if isinstance(node, ast.Lambda):
             return False
-        if any(_last_name(decorator) == "wraps" for decorator in node.decorator_list):
+        if any(last_name(decorator) == "wraps" for decorator in node.decorator_list):
             return True
         return any(
             isinstance(call, ast.Call)
-            and _last_name(call) == "update_wrapper"
+            and last_name(call) == "update_wrapper"
             and any(isinstance(argument, ast.Name) and argument.id == node.name for argument in call.args[:1])
             for call in own_nodes(maker)
         )
-
-
-def returned_values(function: Function) -> list[ast.expr]:
-    """What a function returns: the values of its ``return`` statements, each branch of a conditional expression."""
-    pending = [node.value for node in own_nodes(function) if isinstance(node, ast.Return) and node.value is not None]
-    values: list[ast.expr] = []
-    while pending:
-        value = pending.pop(0)
-        if isinstance(value, ast.IfExp):
-            pending[:0] = [value.body, value.orelse]
-        else:
-            values.append(value)
-    return values
-
-
-def _is_importable(scope: Scope) -> bool:
-    """Whether what a scope binds can be found by a dotted name."""
-    return scope.kind is ScopeKind.MODULE or (
-        scope.kind is ScopeKind.CLASS and scope.parent is not None and _is_importable(scope.parent)
-    )
-
-
-def _is_only_argument(call: ast.Call, name: str) -> bool:
-    return (
-        isinstance(call.func, (ast.Name, ast.Call))
-        and len(call.args) == 1
-        and not call.keywords
-        and isinstance(call.args[0], ast.Name)
-        and call.args[0].id == name
-    )
-
-
-def _is_partial_of(value: ast.expr, name: str) -> bool:
-    """Whether an expression is the decorator itself with its options set, as decorators with optional options return."""
-    if isinstance(value, ast.Lambda):
-        value = value.body
-        return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == name
-    return (
-        isinstance(value, ast.Call)
-        and _last_name(value) == "partial"
-        and bool(value.args)
-        and isinstance(value.args[0], ast.Name)
-        and value.args[0].id == name
-    )
-
-
-def _are_functions(bindings: list[ast.AST]) -> bool:
-    return bool(bindings) and all(isinstance(node, FUNCTIONS) for node in bindings)
-
-
-def _last_name(node: ast.expr) -> str:
-    """The last part of the name of a decorator or of what is called."""
-    if isinstance(node, ast.Call):
-        node = node.func
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from codemods.analysis.reach import Found, Kind, Search
+from codemods.analysis.reach import Found, Kind, Search, has_trouble
 from codemods.analysis.scopes import FUNCTIONS, ScopeTree
 from codemods.analysis.value_calls import Calls
-from codemods.analysis.value_decorators import mark_decorators
+from codemods.analysis.value_decorators import has_wraps, mark_decorators
 from codemods.analysis.value_graph import Graph, Note, Use
 from codemods.analysis.value_statements import Statements
+from codemods.analysis.value_types import Types
 from codemods.catalog.loader import Catalog
 from codemods.finding import Level, Location, Reach, Step
 from codemods.source import Source
@@ -28,17 +29,21 @@ class FlowGraph:
         graph: places and edges.
         scopes: the scopes of the file.
         source: its text.
+        types: what is known about the types of values.
         unresolved: the calls of which nothing is known.
     """
 
-    def __init__(self, graph: Graph, scopes: ScopeTree, source: Source, unresolved: tuple[ast.AST, ...] = ()) -> None:
+    def __init__(
+        self, graph: Graph, scopes: ScopeTree, source: Source, types: Types, unresolved: tuple[ast.AST, ...] = ()
+    ) -> None:
         self.graph = graph
+        self.types = types
         self.scopes = scopes
         self.source = source
         self.unresolved = unresolved
         self._found: dict[ast.AST, Found] = {}
         self._uses: dict[ast.AST, frozenset[Use]] = {}
-        self._near_sinks: frozenset[int] | None = None
+        self._near_sinks: dict[Kind, frozenset[int]] = {}
 
     @classmethod
     def of(cls, module: ast.Module, scopes: ScopeTree, source: Source, catalog: Catalog) -> FlowGraph:
@@ -49,7 +54,7 @@ class FlowGraph:
         calls = Calls(walker, catalog)
         calls.connect()
         mark_decorators(walker, frozenset(calls.decorators))
-        return cls(graph, scopes, source, tuple(calls.unresolved))
+        return cls(graph, scopes, source, calls.types, tuple(calls.unresolved))
 
     def reach(self, origin: ast.AST) -> Reach:
         """How far an origin flows, and the shortest way there.
@@ -95,7 +100,7 @@ class FlowGraph:
 
     def _search(self, origin: ast.AST, place: int) -> Search:
         kind = kind_of(origin)
-        return Search(self.graph, place, kind, is_enum=_is_enum(origin), near_sinks=self._sink_neighbours())
+        return Search(self.graph, place, kind, is_enum=_is_enum(origin), near_sinks=self._sink_neighbours(kind))
 
     def _pickles_by_name(self, origin: ast.AST) -> bool:
         """Whether a function takes the name of another one, or is a global of the module, when it is defined."""
@@ -103,12 +108,12 @@ class FlowGraph:
             return False
         if origin.name in self.scopes.around[origin].global_names:
             return True
-        return any(_last_name(decorator) == "wraps" for decorator in origin.decorator_list)
+        return isinstance(origin, FUNCTIONS) and has_wraps(origin)
 
-    def _sink_neighbours(self) -> frozenset[int]:
+    def _sink_neighbours(self, kind: Kind) -> frozenset[int]:
         """All places from which a sink may be reached, in whatever direction."""
-        if self._near_sinks is None:
-            found = set(self.graph.sinks)
+        if kind not in self._near_sinks:
+            found = {place for place, sink in self.graph.sinks.items() if has_trouble(sink, kind)}
             pending = list(found)
             while pending:
                 place = pending.pop()
@@ -116,8 +121,8 @@ class FlowGraph:
                 for neighbour in {place for edge in edges for place in (edge.source, edge.target)} - found:
                     found.add(neighbour)
                     pending.append(neighbour)
-            self._near_sinks = frozenset(found)
-        return self._near_sinks
+            self._near_sinks[kind] = frozenset(found)
+        return self._near_sinks[kind]
 
     def _step(self, note: Note) -> Step:
         row, column = getattr(note.node, "lineno", 1), getattr(note.node, "col_offset", 0)

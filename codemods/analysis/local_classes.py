@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from codemods.analysis import class_identity, inspection
 from codemods.analysis.captures import UNPICKLABLE_MAKERS, creation_point
-from codemods.analysis.class_bases import base_names, class_of
+from codemods.analysis.class_bases import is_class_around
 from codemods.analysis.class_bodies import check_definition
+from codemods.analysis.class_hierarchy import base_names, bases_in_file, is_enum
 from codemods.analysis.global_names import GlobalNames
 from codemods.analysis.model import Model
 from codemods.analysis.reasons import Refused, WaitsFor
@@ -30,6 +31,7 @@ class ClassMove:
         keeps_variable: whether the function goes on having a variable for it, because the name differs.
         references: the uses of its own name inside the class, which have to follow the new name.
         restores_name: whether ``__name__`` has to be set to what it was.
+        above: the top-level statement that it stands above.
     """
 
     node: ast.ClassDef
@@ -37,6 +39,7 @@ class ClassMove:
     keeps_variable: bool
     references: tuple[ast.Name, ...]
     restores_name: bool
+    above: ast.stmt
 
 
 class ClassPlanner:
@@ -45,10 +48,10 @@ class ClassPlanner:
     Args:
         model: the file.
         names: hands out the names that classes have already.
-        name_for: gives a new top-level name, always the same for the same class.
+        name_for: gives a new top-level name for a class of a name, always the same for the same class.
     """
 
-    def __init__(self, model: Model, names: GlobalNames, name_for: Callable[[ast.ClassDef], str]) -> None:
+    def __init__(self, model: Model, names: GlobalNames, name_for: Callable[[ast.AST, str], str]) -> None:
         self.model = model
         self.names = names
         self.name_for = name_for
@@ -71,13 +74,13 @@ class ClassPlanner:
         if not owner.binds(node.name) or mangle(node.name, "C") != node.name:
             raise Refused("unsupported-syntax", name=f"class {node.name}")
         self._check_bases(node)
-        check_definition(model, node, model.top_level_statement(node))
         self._check_captures(node, scope, owner)
+        check_definition(model, node, model.top_level_statement(node))
         inspection.check_surroundings(model, scope)
         inspection.check_module(model, becomes_partial=False)
         self._check_observed(node)
         class_identity.check_variable(model, owner, node.name, node)
-        class_identity.check_comparisons(model, owner, [node, *_bases_in_file(model, node)])
+        class_identity.check_comparisons(model, owner, [node, *bases_in_file(model, node)])
         class_identity.check_state(model, node)
         if _compares_classes(model, node):
             class_identity.check_equality(model, owner)
@@ -121,7 +124,7 @@ class ClassPlanner:
     def _named(self, node: ast.ClassDef, scope: Scope, owner: Scope) -> ClassMove:
         uses = [use for inner in scope.descendants() for use in _uses_of(inner, node.name, owner)]
         if self._is_only_value(node, owner, set(uses)) and self.names.claim(node.name, node, owner):
-            return ClassMove(node, node.name, False, (), False)
+            return ClassMove(node, node.name, False, (), False, self._place_of(node))
         if uses and self._is_rebound(node, owner):
             raise Refused("rebound-after-capture", name=node.name)
         for use in uses:
@@ -132,8 +135,16 @@ class ClassPlanner:
             if name in self.model.identifiers or not self.names.claim(name, node, owner):
                 raise Refused("private-names", name=node.name)
         else:
-            name = self.name_for(node)
-        return ClassMove(node, name, True, tuple(uses), self._shows_name(node))
+            name = self.name_for(node, node.name)
+        return ClassMove(node, name, True, tuple(uses), self._shows_name(node), self._place_of(node))
+
+    def _place_of(self, node: ast.ClassDef) -> ast.stmt:
+        """Above the statement that the class stands in, or below it where that is a base of the class."""
+        anchor = self.model.top_level_statement(node)
+        if not any(is_class_around(self.model, base, anchor) for base in node.bases):
+            return anchor
+        body = self.model.module.body
+        return body[body.index(anchor) + 1]
 
     def _is_only_value(self, node: ast.ClassDef, owner: Scope, inside: set[ast.Name]) -> bool:
         """Whether the variable holds the class wherever it is read, so that a global can take its place."""
@@ -182,18 +193,6 @@ def _uses_of(scope: Scope, name: str, owner: Scope) -> list[ast.Name]:
     return scope.references.get(name, []) if scope.resolve(name) is owner else []
 
 
-def _bases_in_file(model: Model, node: ast.ClassDef) -> list[ast.AST]:
-    found: list[ast.ClassDef] = []
-    pending = [node]
-    while pending:
-        for base in pending.pop().bases:
-            definition = class_of(model, base.value if isinstance(base, ast.Subscript) else base)
-            if definition is not None and definition not in found:
-                found.append(definition)
-                pending.append(definition)
-    return list(found)
-
-
 def _is_dataclass(model: Model, node: ast.ClassDef) -> bool:
     decorators = (item.func if isinstance(item, ast.Call) else item for item in node.decorator_list)
     names = {model.dotted_name(decorator) or "" for decorator in decorators}
@@ -202,8 +201,7 @@ def _is_dataclass(model: Model, node: ast.ClassDef) -> bool:
 
 def _compares_classes(model: Model, node: ast.ClassDef) -> bool:
     """Whether two objects are equal only if their classes are the same."""
-    is_enum = any(name.startswith("enum.") for name in base_names(model, node))
-    return is_enum or _is_dataclass(model, node)
+    return is_enum(model, node) or _is_dataclass(model, node)
 
 
 def _shows_representations(model: Model) -> bool:

@@ -1,4 +1,4 @@
-"""The main guard of a script, and how definitions get out of it together with what they need.
+"""Main guards of a script: what stands under them, and which of it can stand above.
 
 Under spawn and forkserver the child imports the main module under another name: what is bound under
 ``if __name__ == "__main__":`` does not exist there.
@@ -8,55 +8,35 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import TypeAlias, TypeGuard
 
-from codemods.analysis import inspection
-from codemods.analysis.captures import UNPICKLABLE_MAKERS, import_of
-from codemods.analysis.constants import is_constant
-from codemods.analysis.definition_time import Evaluated, evaluated_by
 from codemods.analysis.model import Model
 from codemods.analysis.movable import is_movable
-from codemods.analysis.reasons import Refused
-from codemods.analysis.scopes import FUNCTIONS, Function, Scope, ScopeKind
+from codemods.analysis.scopes import FUNCTIONS
 
 Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
-_NAMESPACE_CALLS = frozenset({"eval", "exec", "globals"})
+IMPORTS = (ast.Import, ast.ImportFrom)
 
-
-@dataclass
-class Move:
-    """A statement that moves above the guard.
-
-    Args:
-        statement: a definition, an import, or the assignment of a constant.
-        captures: for a function, the names whose values under the guard are bound in front of its parameters.
-        imports: for a function, import statements that are repeated inside it.
-    """
-
-    statement: ast.stmt
-    captures: list[str] = field(default_factory=list)
-    imports: list[str] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class Exodus:
-    """What leaves a guard together, in the order of the text.
-
-    Args:
-        guard: the guard.
-        moves: the statements.
-    """
-
-    guard: ast.If
-    moves: tuple[Move, ...]
-
-    @property
-    def moves_imports(self) -> bool:
-        """Whether importing the module will import more than before."""
-        return any(isinstance(move.statement, (ast.Import, ast.ImportFrom)) for move in self.moves)
+_READING_CALLS = frozenset(
+    {
+        "all",
+        "any",
+        "dict",
+        "enumerate",
+        "frozenset",
+        "len",
+        "list",
+        "max",
+        "min",
+        "set",
+        "sorted",
+        "str",
+        "sum",
+        "tuple",
+    }
+)
+_READING_METHODS = frozenset({"copy", "count", "get", "index", "items", "keys", "values"})
 
 
 def is_main_guard(statement: ast.AST) -> TypeGuard[ast.If]:
@@ -73,143 +53,90 @@ def is_main_guard(statement: ast.AST) -> TypeGuard[ast.If]:
 
 
 def guard_of(model: Model, node: ast.AST) -> ast.If | None:
-    """The main guard that a node stands under."""
-    while not isinstance(parent := model.parents[node], ast.Module):
+    """The main guard at the top level of the module that a node stands under, its ``else`` branch not counted."""
+    while (parent := model.parents.get(node)) is not None:
         if is_main_guard(parent) and isinstance(model.parents[parent], ast.Module):
             return parent if any(node is statement for statement in parent.body) else None
         node = parent
     return None
 
 
-def plan_exodus(model: Model, definition: Definition) -> Exodus:
-    """Decide how a definition leaves its guard.
+def sole_binding(model: Model, name: str) -> ast.AST | None:
+    """What binds a global, if one place alone does."""
+    bindings = list(model.scopes.module.all_bindings(name))
+    return bindings[0][1] if len(bindings) == 1 and bindings[0][0] is model.scopes.module else None
+
+
+def stands_alone(model: Model, statement: ast.stmt) -> bool:
+    """Whether a statement shares none of its lines with another one."""
+    source = model.source
+    start, end = source.span(statement)
+    assert statement.end_lineno is not None
+    after = source.text[end : source.line_start(statement.end_lineno + 1)].strip()
+    return not source.text[source.line_start(statement.lineno) : start].strip() and after[:1] in ("", "#")
+
+
+def is_hidden_by_others(model: Model, name: str) -> bool:
+    """Whether a name may mean something else before the guard gives it its value: a builtin, or a star import."""
+    return name in dir(builtins) or any(
+        isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names)
+        for node in model.nodes.get(ast.ImportFrom, ())
+    )
+
+
+def is_guarded_constant(model: Model, binding: ast.AST, name: str) -> bool:
+    """Whether a global is a constant that a guard assigns and that might as well be assigned above the guard.
 
     Args:
         model: the file.
-        definition: a function or class under a main guard.
-
-    Raises:
-        Refused: if it cannot, or would not work in a child process all the same.
+        binding: the only binding of the global.
+        name: its name.
     """
-    guard = guard_of(model, definition)
-    assert guard is not None
-    planner = _Planner(model, guard)
-    planner.take(definition)
-    planner.pass_captures_along()
-    moves = sorted(planner.moves.values(), key=lambda move: move.statement.lineno)
-    return Exodus(guard, tuple(moves))
+    assignment = model.parents.get(binding)
+    guard = guard_of(model, binding)
+    if guard is None or not isinstance(assignment, (ast.Assign, ast.AnnAssign)) or assignment.value is None:
+        return False
+    if model.parents[assignment] is not guard or not stands_alone(model, assignment):
+        return False
+    if isinstance(assignment, ast.Assign):
+        is_plain = assignment.targets == [binding]
+    else:
+        is_plain = assignment.target is binding and (
+            model.scopes.has_lazy_annotations or is_movable(model, assignment.annotation, guard, annotation=True)
+        )
+    if not is_plain or is_hidden_by_others(model, name):
+        return False
+    return is_movable(model, assignment.value, guard) or (
+        _is_flat_display(model, assignment.value, guard) and _is_only_read(model, name)
+    )
 
 
-class _Planner:
-    """Collects what moves: a definition, and transitively what it needs of the guard."""
+def _is_flat_display(model: Model, value: ast.expr, guard: ast.If) -> bool:
+    """Whether a value is a new list, set or dict of constants."""
+    if isinstance(value, ast.Dict):
+        return all(part is not None and is_movable(model, part, guard) for part in (*value.keys, *value.values))
+    return isinstance(value, (ast.List, ast.Set)) and all(is_movable(model, part, guard) for part in value.elts)
 
-    def __init__(self, model: Model, guard: ast.If) -> None:
-        self.model = model
-        self.guard = guard
-        self.module = model.scopes.module
-        self.moves: dict[ast.stmt, Move] = {}
-        self.needs: dict[ast.stmt, list[Definition]] = {}
-        self._followed: set[ast.AST] = set()
 
-    def take(self, definition: Definition) -> None:
-        """Let a definition move, and all that it needs."""
-        if definition in self.moves:
-            return
-        self._check_place(definition)
-        self._check_definition(definition)
-        self.moves[definition] = Move(definition)
-        self.needs[definition] = []
-        for name in self._reads(definition):
-            self._need(definition, name)
-        for evaluated in evaluated_by(self.model, definition):
-            self._need_at_once(definition, evaluated)
+def _is_only_read(model: Model, name: str) -> bool:
+    """Whether no use of a global can change the list, set or dict that it holds, or hand it on."""
+    return all(_is_reading(model, use) for use in model.scopes.module.uses(name))
 
-    def pass_captures_along(self) -> None:
-        """A function that binds values of the guard is a new object there, which those that call it have to bind."""
-        changed = True
-        while changed:
-            changed = False
-            for user, needed in self.needs.items():
-                for definition in needed:
-                    name = definition.name
-                    if self.moves[definition].captures and name not in self.moves[user].captures:
-                        if definition is user:
-                            raise Refused("recursive-capture", name=self.moves[user].captures[0])
-                        self._capture(user, name)
-                        changed = True
-        for move in self.moves.values():
-            if move.captures:
-                self._check_partial(move)
 
-    # What a definition needs
-
-    def _reads(self, node: ast.AST) -> Iterator[str]:
-        """The globals that a definition reads when it is called; those of a class body are read at once."""
-        scope = self.model.scopes.of_node[node]
-        for inner in scope.descendants():
-            for name in inner.references:
-                if inner.resolve(name) is self.module:
-                    yield name
-
-    def _need(self, definition: Definition, name: str) -> None:
-        bindings = list(self.module.all_bindings(name))
-        nodes = [node for _, node in bindings]
-        if not any(scope is self.module and guard_of(self.model, node) is not None for scope, node in bindings):
-            if bindings and all(scope is not self.module for scope, _ in bindings):
-                raise Refused("set-by-function", name=name)
-            for node in nodes:
-                self._follow(node)
-            return
-        if any(scope is not self.module for scope, _ in bindings):
-            raise Refused("set-by-function", name=name)
-        sole = nodes[0] if len(nodes) == 1 else None
-        if isinstance(sole, DEFINITIONS):
-            self.take(sole)
-            self.needs[definition].append(sole)
-        elif isinstance(sole, (ast.Import, ast.ImportFrom)) and isinstance(definition, FUNCTIONS):
-            self.moves[definition].imports.append(import_of(sole, name))
-        elif isinstance(sole, (ast.Import, ast.ImportFrom)) or self._is_movable_constant(sole, name):
-            assert sole is not None
-            self._move(self.model.statement(sole))
-        else:
-            self._capture(definition, name)
-
-    def _follow(self, node: ast.AST) -> None:
-        """A function or class outside of the guard works in the child only if the globals that it reads exist there."""
-        if not isinstance(node, DEFINITIONS) or node in self._followed:
-            return
-        self._followed.add(node)
-        for name in self._reads(node):
-            bindings = [binding for _, binding in self.module.all_bindings(name)]
-            if not bindings or not all(guard_of(self.model, binding) is not None for binding in bindings):
-                for binding in bindings:
-                    self._follow(binding)
-            elif len(bindings) == 1 and isinstance(bindings[0], DEFINITIONS):
-                self.take(bindings[0])
-            elif len(bindings) == 1 and self._is_movable_constant(bindings[0], name):
-                self._move(self.model.statement(bindings[0]))
-            elif self._is_read_unconditionally(node):
-                raise Refused("guarded-variable", name=name)
-
-    def _is_read_unconditionally(self, node: ast.AST) -> bool:
-        return node in self._followed
-
-    def _need_at_once(self, definition: Definition, evaluated: Evaluated) -> None:
-        """An expression that is evaluated when the definition runs has to mean the same above the guard."""
-        root = evaluated.node
-        while isinstance(root, ast.Attribute):
-            root = root.value
-        if isinstance(root, ast.Name) and self.model.scopes.around[root].resolve(root.id) is self.module:
-            bindings = [node for _, node in self.module.all_bindings(root.id)]
-            sole = bindings[0] if len(bindings) == 1 else None
-            if sole is not None and guard_of(self.model, sole) is self.guard and sole.lineno < root.lineno:  # type: ignore[attr-defined]
-                is_name = evaluated.node is root
-                if is_name and isinstance(sole, DEFINITIONS):
-                    self.take(sole)
-                    self.needs[definition].append(sole)
-                    return
-                if isinstance(sole, (ast.Import, ast.ImportFrom)) or is_name and self._is_movable_constant(sole, root.id):
-                    self._move(self.model.statement(sole))
-                    return
-        if not is_movable(self.model, evaluated.node, self.guard, evaluated.is_only_looked_at):
-            raise Refused("guarded-definition-time", name=ast.unparse(evaluated.node))
+def _is_reading(model: Model, use: ast.Name) -> bool:
+    parent = model.parents[use]
+    if isinstance(parent, ast.Subscript):
+        return parent.value is use and isinstance(parent.ctx, ast.Load)
+    if isinstance(parent, ast.Attribute):
+        call = model.parents[parent]
+        return parent.attr in _READING_METHODS and isinstance(call, ast.Call) and call.func is parent
+    if isinstance(parent, ast.Call):
+        function = parent.func
+        return (
+            isinstance(function, ast.Name)
+            and function.id in _READING_CALLS
+            and model.is_builtin(function.id, model.scopes.around[function])
+        )
+    if isinstance(parent, ast.Compare):
+        return all(isinstance(operator, (ast.In, ast.NotIn)) for operator in parent.ops)
+    return isinstance(parent, (ast.For, ast.comprehension)) and parent.iter is use

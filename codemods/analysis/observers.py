@@ -52,8 +52,8 @@ def looks_at_wrappers(model: Model, decorators: Decorators, wrapper: Wrapper) ->
     return any(not _cannot_be_wrapper(model, decorators, node) for node in _observed(model))
 
 
-def _observed(model: Model) -> Iterator[ast.expr]:
-    """The expressions whose name, documentation or signature is looked at."""
+def _observed(model: Model) -> Iterator[ast.expr | None]:
+    """The expressions whose name, documentation or signature is looked at; None where that is not plain to see."""
     for node in model.nodes.get(ast.Attribute, ()):
         assert isinstance(node, ast.Attribute)
         if node.attr in COPIED_ATTRIBUTES and isinstance(node.ctx, ast.Load):
@@ -68,18 +68,17 @@ def _observed(model: Model) -> Iterator[ast.expr]:
         assert isinstance(node, ast.Constant)
         call = model.parents[node]
         if isinstance(node.value, str) and node.value in COPIED_ATTRIBUTES and isinstance(call, ast.Call):
-            yield call.args[0] if len(call.args) > 1 and call.args[1] is node else node
+            yield call.args[0] if len(call.args) > 1 and call.args[1] is node else None
 
 
-def _first_argument(model: Model, function: ast.expr) -> ast.expr:
-    """What a function is called with; the function itself where that is not plain to see."""
+def _first_argument(model: Model, function: ast.expr) -> ast.expr | None:
     call = model.parents[function]
-    return call.args[0] if isinstance(call, ast.Call) and call.func is function and call.args else function
+    return call.args[0] if isinstance(call, ast.Call) and call.func is function and call.args else None
 
 
-def _cannot_be_wrapper(model: Model, decorators: Decorators, node: ast.expr) -> bool:
-    if is_class_expression(node) or isinstance(node, (ast.Dict, ast.List, ast.Constant, ast.JoinedStr)):
-        return isinstance(node, ast.expr) and not isinstance(node, ast.Constant)
+def _cannot_be_wrapper(model: Model, decorators: Decorators, node: ast.expr | None) -> bool:
+    if node is not None and is_class_expression(node):
+        return True
     if not isinstance(node, ast.Name):
         return False
     scope = model.scopes.around[node]

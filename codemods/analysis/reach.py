@@ -17,6 +17,7 @@ from codemods.analysis.value_graph import (
     ANY,
     INSIDE,
     NO_CALL,
+    REST,
     UNSAVED,
     VALUE,
     Edge,
@@ -102,8 +103,10 @@ class Search:
         everywhere: whether to go on after the highest level has been found.
     """
 
-    LIMIT = 20_000
+    LIMIT = 5_000
     """How many states are looked at before the search gives up."""
+    PATIENCE = 2_000
+    """How many of them may be looked at without a sink once it is known that the value comes to rest."""
 
     def __init__(
         self, graph: Graph, place: int, kind: Kind, *, is_enum: bool = False, near_sinks: frozenset[int] = frozenset()
@@ -126,7 +129,9 @@ class Search:
 
     def run(self) -> Found:
         """Search until a sink is found, or nothing better can be."""
-        while self.queue and self.sunk is None and len(self.states) < self.LIMIT:
+        while self.queue and self.sunk is None:
+            if len(self.states) > (self.LIMIT if self.resting is None else self.resting + self.PATIENCE):
+                break
             index = self.queue.popleft()
             if self.resting is None or self.states[index].place in self.near_sinks:
                 self.expand(index)
@@ -175,12 +180,8 @@ class Search:
             self.resting = index
 
     def counts(self, sink: Sink, path: Path) -> bool:
-        """Whether a sink has trouble with the origin."""
-        if not sink.serialiser.pickles:
-            return False
-        if self.kind in (Kind.FUNCTION, Kind.CLASS):
-            return not (sink.serialiser.by_value or sink.serialiser.atomic_functions)
-        return not (sink.serialiser.by_value and self.kind is Kind.VIEW)
+        """Whether a sink has trouble with the origin behind a path; ``copy.copy`` only looks at the object itself."""
+        return has_trouble(sink, self.kind) and not (path and sink.name == "copy.copy")
 
     def rests(self, state: State) -> bool:
         """Whether code that runs later, or elsewhere, can get at what a state stands for."""
@@ -195,7 +196,11 @@ class Search:
         if function is not None:
             return function.exposed and not function.decorates
         function = graph.parameters.get(place)
-        return state.back and function is not None and function.exposed
+        return state.back and function is not None and (function.exposed or not self.has_callers(place))
+
+    def has_callers(self, place: int) -> bool:
+        """Whether the calls that pass a parameter of an inner function are known."""
+        return any(edge.way is not Way.INSIDE for edge in self.graph.into[place])
 
     # Moving
 
@@ -300,7 +305,8 @@ class Search:
     def forward(self, state: State, edge: Edge) -> list[tuple[Path, bool, bool]]:
         """The path, and whether it is behind a call or the object has changed, at the end of an edge."""
         if state.called and edge.op not in (Op.RESULT, Op.NEW):
-            return [(state.path, True, edge.op in (Op.STORE, Op.EXTEND))] if edge.op is not Op.LAZY else []
+            stops = edge.op in (Op.LAZY, Op.PART, Op.DECORATED)
+            return [] if stops else [(state.path, True, edge.op in (Op.STORE, Op.EXTEND))]
         return [
             (path, called, edge.op in (Op.STORE, Op.EXTEND)) for path, called in _FORWARD[edge.op](self, state, edge)
         ]
@@ -311,11 +317,15 @@ class Search:
         if edge.op is Op.FLOW:
             return [path]
         if edge.op is Op.TAKE:
+            if is_unsaved(path):
+                return []
             return [path if state.called else grown(edge.field, path)]
         if state.called:
             return []
+        if edge.op is Op.PART:
+            return [(REST,)]
         if edge.op is Op.NAMESPACE:
-            return [(ANY,)]
+            return [grown(ANY, path[1:])]
         if edge.op is Op.COPY:
             return [path] if len(path) > 1 else []
         if edge.op in (Op.KEEP, Op.STORE) and len(path) > 1 and matches(path[0], edge.field):
@@ -323,17 +333,24 @@ class Search:
         return []
 
 
+def has_trouble(sink: Sink, kind: Kind) -> bool:
+    """Whether a sink cannot take a sort of origin."""
+    if not sink.serialiser.pickles:
+        return False
+    if kind in (Kind.FUNCTION, Kind.CLASS):
+        return not (sink.serialiser.by_value or sink.serialiser.atomic_functions)
+    return not (sink.serialiser.by_value and kind is Kind.VIEW)
+
+
 def grown(label: str, path: Path) -> Path:
     """A path behind one more field."""
-    path = (ANY,) if label == ANY and not is_unsaved(path) else (label, *path)
-    if len(path) <= DEPTH:
-        return path
-    return (*path[:DEPTH], UNSAVED + ANY if is_unsaved(path[DEPTH:]) else ANY)
+    path = (label, *path)
+    return path if len(path) <= DEPTH else (*path[:DEPTH], REST)
 
 
 def is_unsaved(path: Path) -> bool:
-    """Whether the pickle of what a path begins at leaves out what it ends at."""
-    return any(part.startswith(UNSAVED) for part in path)
+    """Whether the pickle of an object leaves out what a path begins with. Such paths are not followed into others."""
+    return path[:1] != () and path[0].startswith(UNSAVED)
 
 
 _Moves = list[tuple[Path, bool]]
@@ -344,7 +361,7 @@ def _same(search: Search, state: State, edge: Edge) -> _Moves:
 
 
 def _kept(search: Search, state: State, edge: Edge) -> _Moves:
-    return [(grown(edge.field, state.path), False)]
+    return [] if is_unsaved(state.path) else [(grown(edge.field, state.path), False)]
 
 
 def _taken(search: Search, state: State, edge: Edge) -> _Moves:
@@ -353,7 +370,7 @@ def _taken(search: Search, state: State, edge: Edge) -> _Moves:
         return [((), False)] if search.is_enum else []
     if not matches(path[0], edge.field):
         return []
-    return [((), False), (path, False)] if path == (ANY,) else [(path[1:], False)]
+    return [((), False), (path, False)] if path == (REST,) else [(path[1:], False)]
 
 
 def _copied(search: Search, state: State, edge: Edge) -> _Moves:
@@ -361,7 +378,9 @@ def _copied(search: Search, state: State, edge: Edge) -> _Moves:
 
 
 def _namespace(search: Search, state: State, edge: Edge) -> _Moves:
-    return [((VALUE, *state.path[1:]), False)] if state.path else []
+    if not state.path:
+        return []
+    return [((UNSAVED + VALUE if is_unsaved(state.path) else VALUE, *state.path[1:]), False)]
 
 
 def _lazy(search: Search, state: State, edge: Edge) -> _Moves:
@@ -386,6 +405,17 @@ def _given(search: Search, state: State, edge: Edge) -> _Moves:
     return [(state.path, True)]
 
 
+def _nothing(search: Search, state: State, edge: Edge) -> _Moves:
+    return []
+
+
+def _decorated(search: Search, state: State, edge: Edge) -> _Moves:
+    """Functions and what they hold are taken to be pickled by name, as those are that they replace."""
+    if not state.path:
+        return [((), False)] if search.kind is not Kind.FUNCTION else []
+    return [(state.path, False)] if state.path[0] != INSIDE else []
+
+
 _FORWARD: dict[Op, Callable[[Search, State, Edge], _Moves]] = {
     Op.FLOW: _same,
     Op.KEEP: _kept,
@@ -398,4 +428,6 @@ _FORWARD: dict[Op, Callable[[Search, State, Edge], _Moves]] = {
     Op.RESULT: _result,
     Op.NEW: _new,
     Op.GIVES: _given,
+    Op.PART: _nothing,
+    Op.DECORATED: _decorated,
 }

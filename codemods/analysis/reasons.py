@@ -15,6 +15,9 @@ ADVICE = {
     "attribute-of-function": (
         "the function keeps state in its own attribute {name}; write a class with __call__ and keep it there"
     ),
+    "captures-guarded-definition": (
+        "it uses {name}, which exists only under the main guard; move that definition above the guard first"
+    ),
     "captures-local-class": "it captures the local class {name}; move that class to the top level of the module first",
     "captures-unpicklable": (
         "it captures {name}, {what}, which does not pickle; create it inside the function or pass it in when calling"
@@ -22,12 +25,10 @@ ADVICE = {
     "class-attribute": "a partial in a class body does not bind self; move the function into the class as a method",
     "class-base": "its base {name} is known only when the function runs; write one class per base at the top level",
     "class-body-runs": (
-        "its body runs {name}, which may come to something else at each call; move it to the top level by "
-        "hand"
+        "its body runs {name}, which may come to something else at each call; move it to the top level by " "hand"
     ),
     "class-captures": (
-        "it uses the variable {name} of the function around it; store that value on self in __init__, then "
-        "run again"
+        "it uses the variable {name} of the function around it; store that value on self in __init__, then " "run again"
     ),
     "class-cell": "it uses super() or __class__ of the class around it; name the class: super({name}, self)",
     "class-decorator": (
@@ -35,16 +36,13 @@ ADVICE = {
         "level by hand"
     ),
     "class-made-at-run-time": (
-        "the class is made by {name} from values of the run; define the classes at the top level, or add "
-        "__reduce__"
+        "the class is made by {name} from values of the run; define the classes at the top level, or add " "__reduce__"
     ),
     "class-registered": (
-        "making a class with {name} has effects of its own; move it to the top level if once, at import, is "
-        "right"
+        "making a class with {name} has effects of its own; move it to the top level if once, at import, is " "right"
     ),
     "class-state": (
-        "{name} is state that each call has for itself; keep it in the objects, or in an object that they "
-        "share"
+        "{name} is state that each call has for itself; keep it in the objects, or in an object that they " "share"
     ),
     "code-observed": (
         "the module looks at functions through {name}, which a rewritten function would answer differently; "
@@ -68,11 +66,29 @@ ADVICE = {
         "`copy.deepcopy` shares a function but would copy the object that holds the state of {name}; "
         "write a class with __call__ and decide how it is copied"
     ),
+    "dict-changes": (
+        "the dict may still change after the view is made ({name}), and a list would not follow; make the list where the "
+        "dict is complete, or a property"
+    ),
     "docstring-test": "its docstring holds doctests, which would be collected at the top level; move them first",
     "frame-introspection": "it looks at the call stack through {name}, where the move would show; move it by hand",
     "generic-function": "it has type parameters of its own; move it by hand",
     "globals-swept": (
         "the module walks over its own globals, where a new function would show; filter them by name, or move it by hand"
+    ),
+    "guarded-conditionally": (
+        "{name} stands inside another statement under the main guard; move it to the top level of the module by hand"
+    ),
+    "guarded-decorator": (
+        "the decorator {name} would run whenever the module is imported, or not get a function; "
+        "move the function above the main guard by hand if that is right"
+    ),
+    "guarded-definition-time": (
+        "{name} is needed when it is defined and exists only under the main guard; move that above the guard first"
+    ),
+    "guarded-variable": (
+        "{name} gets its value under the main guard and does not exist in a child process; "
+        "pass it as an argument to what needs it"
     ),
     "hidden-by-decorator": (
         "the decorator {name} may hide the function all the same; see that what it returns has the function's name"
@@ -91,14 +107,18 @@ ADVICE = {
     ),
     "maybe-unbound": ("{name} may not be bound yet when the function is created; bind it on every path first"),
     "method-binding": "it is stored on a class, where a partial would not bind self; write it as a method",
+    "misnamed-wrapper": (
+        "pickle looks the wrapper up under the name {name} and finds the function itself; assign the wrapper to that "
+        "name, or write a class with __call__ that holds the function"
+    ),
     "name-observed": "the program reads its {name}; a moved function has another one, a partial has none",
     "name-rebound": "{name} is bound in more than one place, so that its name may lead elsewhere; use one name for each",
     "name-shown": "an f-string shows the source text of {name}; write the label out, then run again",
     "name-taken": "the top level has another {name}; rename one of the two",
     "namespace-observed": "{name}() looks at the variables around it; pass what it needs explicitly",
     "original-hidden": (
-        "two functions cannot be found under the name {name}; keep the wrapper instead of the function, or decorate it "
-        "under another name"
+        "two things cannot be found under the name {name}; keep what the name leads to instead of the function, or "
+        "decorate the function under another name"
     ),
     "private-names": "it has private names, which {name} is part of, and that name is taken; rename one of the two",
     "rebinds-captured-variable": (
@@ -108,10 +128,74 @@ ADVICE = {
         "{name} may be rebound after the function is created, and the function sees the new value; use another name "
         "for the new value, or bind the one that is meant with functools.partial"
     ),
+    "recursive-capture": (
+        "it calls itself and reads {name}, which exists only under the main guard; pass {name} as an argument"
+    ),
+    "set-by-function": (
+        "a function sets the global {name}, which may differ in a child process; pass the value as an argument"
+    ),
+    "receiver-not-always-dict": (
+        "what keys(), values() or items() is called on is not always a dict; turn its result into a list where it is one"
+    ),
+    "set-algebra": (
+        "the view is used like a set ({name}), which a list cannot be; store a set or a list and change that place, or "
+        "make it a property"
+    ),
     "shadowed-capture": "{name} means something else where the recursive call stands; rename one of the two",
     "shared-cell": "{name} is rebound by another nested function; keep that state in one object that both use",
     "subclass-constructor": "its subclass {name} has a constructor of its own; write __reduce__ for both by hand",
     "unsupported-syntax": "{name} cannot be moved mechanically; move it by hand",
+    "attribute-access": "its {name} runs at each access to an attribute; write the state methods by hand",
+    "attribute-changes": (
+        "{name} may have another value by the time the object is pickled; keep the value that the attribute was made "
+        "from in an attribute of its own"
+    ),
+    "base-keeps-state": (
+        "instances of {name} are not pickled through a state that could be left out; hold such an object instead of "
+        "deriving from its class"
+    ),
+    "configured-later": (
+        "{name} shows that the object is set up after it was made, which a new one would not be; put making and setting "
+        "up into one method and call it from __setstate__ too"
+    ),
+    "global-rebound": "the global {name} may mean something else in another process; make it a constant",
+    "holds-state": "a new {name} would lack what this one holds; {what}",
+    "initialiser-calls": (
+        "it is made with the result of {name}, which may be another one next time; keep that result in an attribute"
+    ),
+    "initialiser-needs-local": (
+        "it is made with {name}, which the instance does not keep; store that in an attribute and make it again in "
+        "__setstate__"
+    ),
+    "initialiser-too-complex": "the expression that makes it cannot be repeated mechanically; write __setstate__ by hand",
+    "inside-container": (
+        "{name} is a container of {what} objects; leave it out in __getstate__ and fill it again in __setstate__"
+    ),
+    "made-by-helper": "it is made by {name}; call that from __setstate__ if it needs nothing but what the instance keeps",
+    "not-made-again": "a new {name} must not be made each time the object is loaded; {what}",
+    "other-attribute": "{name} does not pickle either and cannot be mended: {what}",
+    "own-state-methods": "the class has its own {name}; leave the attribute out there and make it again",
+    "partly-read": "{name} is read line by line, so its position is not known; open the file where it is read",
+    "passed-in": (
+        "{name} may be an object that was passed in and is shared; pass it again after loading, or make it always"
+    ),
+    "set-from-outside": "other code sets the attribute {name}; write the state methods by hand",
+    "several-initialisers": "{name} is made in several ways; write __setstate__ by hand",
+    "shared-resource": (
+        "{name} is handed to another object, which would no longer share it; make both in __setstate__"
+    ),
+    "slots-generated": "a decorator generates its slots and how they are pickled; write the slots out, or use __reduce__",
+    "state-without-super": (
+        "{name} does not hand on to super(), so new methods would never be called; call super().__getstate__() and "
+        "super().__setstate__() there"
+    ),
+    "unpicklable-base": "instances of {name} do not pickle; hold such an object instead of deriving from its class",
+    "varying-attribute": "{name} does not always hold such an object; write the state methods by hand",
+    "view-as-key": "the view is used as a key or member of a set, which a list cannot be; store a tuple or a property",
+    "view-attribute": "the attribute {name} of the view is used, which a list lacks; change that place, or make it a property",
+    "view-compared": "the view is compared ({name}), and lists compare otherwise; compare sets, or make it a property",
+    "view-shown": "the view is turned into text by {name}, which a list would change; show a list there first",
+    "view-type-tested": "the type of the view is looked at by {name}; let that place take a list as well first",
 }
 """The advice for each reason code; ``{name}`` and ``{what}`` are filled in for the case at hand."""
 

@@ -8,7 +8,10 @@ from codemods.analysis.model import Model
 from codemods.analysis.scopes import Function
 from codemods.analysis.syntax import own_nodes
 
-KEEPING_METHODS = frozenset({"add", "append", "appendleft", "extend", "insert", "push", "register", "setdefault", "update"})
+KEEPING_METHODS = frozenset(
+    {"add", "append", "appendleft", "extend", "insert", "push", "register", "setdefault", "update"}
+)
+_PICKLING_METHODS = frozenset({"__getnewargs__", "__getstate__", "__reduce__", "__reduce_ex__"})
 
 
 def keeps_argument(model: Model, function: Function, parameter: str) -> bool:
@@ -23,6 +26,20 @@ def keeps_argument(model: Model, function: Function, parameter: str) -> bool:
             if any(_is_foreign(model, function, target.value) for target in targets):
                 return True
     return False
+
+
+def keeps_constructor_argument(node: ast.ClassDef) -> bool:
+    """Whether a class stores the first argument of its constructor in an attribute, and pickles as usual."""
+    methods = {method.name: method for method in node.body if isinstance(method, ast.FunctionDef)}
+    if "__init__" not in methods or methods.keys() & _PICKLING_METHODS:
+        return False
+    parameters = [*methods["__init__"].args.posonlyargs, *methods["__init__"].args.args]
+    return len(parameters) > 1 and any(
+        isinstance(statement, ast.Assign)
+        and isinstance(statement.targets[0], ast.Attribute)
+        and _holds(statement.value, parameters[1].arg)
+        for statement in methods["__init__"].body
+    )
 
 
 def _is_foreign(model: Model, function: Function, node: ast.expr) -> bool:

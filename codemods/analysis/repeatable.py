@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import builtins
 
+from codemods.analysis.class_hierarchy import class_of, is_enum
 from codemods.analysis.model import Model
 from codemods.analysis.movable import is_movable
 from codemods.analysis.scopes import COMPREHENSIONS, Scope, ScopeKind
@@ -56,6 +58,8 @@ PURE_CALLS = frozenset(
         "pathlib.Path",
         "pathlib.PurePath",
         "re.compile",
+        "typing.NamedTuple",
+        "typing_extensions.NamedTuple",
     }
 )
 """Calls that have no effect and whose result depends on their arguments alone."""
@@ -126,20 +130,23 @@ def _is_repeatable(model: Model, node: ast.AST, body: Scope, anchor: ast.stmt) -
     if isinstance(node, ast.Name):
         return not isinstance(node.ctx, ast.Load) or _is_fixed(model, node, body, anchor)
     if isinstance(node, ast.Attribute):
-        return is_movable(model, node, anchor)
+        return is_movable(model, node, anchor) or _is_member(model, node, anchor)
     if isinstance(node, ast.Lambda):
         return all(is_repeatable(model, default, body, anchor) for _, default in defaults(node.args))
     if isinstance(node, ast.Call):
-        arguments = [*node.args, *node.keywords]
-        return _calls_pure(model, node, anchor) and all(_is_argument(model, part, body, anchor) for part in arguments)
+        arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
+        return _calls_pure(model, node, anchor) and all(is_repeatable(model, part, body, anchor) for part in arguments)
     if isinstance(node, _STRUCTURE):
         return all(_is_repeatable(model, child, body, anchor) for child in ast.iter_child_nodes(node))
     return False
 
 
-def _is_argument(model: Model, node: ast.expr | ast.keyword, body: Scope, anchor: ast.stmt) -> bool:
-    value = node.value if isinstance(node, ast.keyword) else node
-    return is_repeatable(model, value, body, anchor)
+def _is_member(model: Model, node: ast.Attribute, anchor: ast.stmt) -> bool:
+    """Whether an attribute is a method of a builtin class, or a member of an Enum class of the module."""
+    if isinstance(node.value, ast.Name) and isinstance(getattr(builtins, node.value.id, None), type):
+        return model.is_builtin(node.value.id, model.scopes.around[node.value])
+    definition = class_of(model, node.value)
+    return definition is not None and is_enum(model, definition) and is_movable(model, node.value, anchor)
 
 
 def _calls_pure(model: Model, node: ast.Call, anchor: ast.stmt) -> bool:

@@ -27,6 +27,7 @@ class Store:
         in_closure: whether it stands in a function inside that one.
         deletes: whether it deletes.
         factory: whether ``value`` is called to make what is stored.
+        cached: whether the first use of a cached property stores it.
     """
 
     attribute: str
@@ -36,6 +37,7 @@ class Store:
     in_closure: bool = False
     deletes: bool = False
     factory: bool = False
+    cached: bool = False
 
 
 class Attributes:
@@ -55,6 +57,7 @@ class Attributes:
             stores = [*self._fields(found)]
             for method in found.methods.values():
                 stores.extend(self._in_method(found, method))
+                stores.extend(self._cached(found, method))
             self._of_class[found] = sorted(stores, key=lambda store: (store.node.lineno, store.node.col_offset))
         return self._of_class[found]
 
@@ -66,7 +69,36 @@ class Attributes:
             node.attr
             for node in self.model.nodes.get(ast.Attribute, ())
             if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) and id(node) not in own
+        ) | frozenset(self._set_by_key())
+
+    @functools.cached_property
+    def has_foreign_dynamic(self) -> bool:
+        """Whether code sets attributes through the dictionary of an object, or by names that are not known."""
+        for node in self.model.nodes.get(ast.Subscript, ()):
+            assert isinstance(node, ast.Subscript)
+            if not isinstance(node.ctx, ast.Load) and is_dictionary(node.value) and not _has_literal_key(node):
+                return True
+        return any(
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in ("update", "clear", "pop", "setdefault", "popitem")
+            and is_dictionary(node.func.value)
+            for node in self.model.nodes.get(ast.Call, ())
         )
+
+    def _set_by_key(self) -> Iterator[str]:
+        """The names of attributes that code sets through a dictionary, or through ``setattr`` on other objects."""
+        for node in self.model.nodes.get(ast.Subscript, ()):
+            assert isinstance(node, ast.Subscript)
+            if not isinstance(node.ctx, ast.Load) and _has_literal_key(node) and is_dictionary(node.value):
+                assert isinstance(node.slice, ast.Constant)
+                if not (isinstance(node.value, ast.Attribute) and is_named(node.value.value, "self")):
+                    yield str(node.slice.value)
+        for call in self.model.nodes.get(ast.Call, ()):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and len(call.args) >= 2:
+                if call.func.id in ("setattr", "delattr") and isinstance(call.args[1], ast.Constant):
+                    if not is_named(call.args[0], "self"):
+                        yield str(call.args[1].value)
 
     def _self_targets(self) -> Iterator[ast.AST]:
         for node in self.model.nodes.get(ast.ClassDef, ()):
@@ -94,6 +126,14 @@ class Attributes:
                 yield Store(name, statement.target, factory.body, None)
             else:
                 yield Store(name, statement.target, factory, None, factory=True)
+
+    def _cached(self, found: Class, method: Function) -> Iterator[Store]:
+        """What a cached property stores in the instance."""
+        for decorator in method.decorator_list:
+            if self.model.dotted_name(decorator) == "functools.cached_property":
+                for node in ast.walk(method):
+                    if isinstance(node, ast.Return) and node.value is not None:
+                        yield Store(mangle(method.name, found.name), node.value, node.value, method, cached=True)
 
     def _factory(self, value: ast.expr | None) -> ast.expr | None:
         if not isinstance(value, ast.Call) or self.model.dotted_name(value.func) not in _FIELD_MAKERS:
@@ -126,6 +166,17 @@ def self_name(method: Function) -> str | None:
 def is_named(node: ast.AST, name: str) -> bool:
     """Whether an expression is a bare name."""
     return isinstance(node, ast.Name) and node.id == name
+
+
+def is_dictionary(node: ast.expr) -> bool:
+    """Whether an expression is ``x.__dict__`` or ``vars(x)``."""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id == "vars" and len(node.args) == 1
+    return isinstance(node, ast.Attribute) and node.attr == "__dict__"
+
+
+def _has_literal_key(node: ast.Subscript) -> bool:
+    return isinstance(node.slice, ast.Constant)
 
 
 def _walk(method: Function) -> Iterator[tuple[ast.AST, bool]]:

@@ -182,7 +182,7 @@ def _names(node: ast.expr) -> tuple[str, ...] | None:
     if isinstance(node, (ast.Tuple, ast.List)):
         names = [element.value for element in node.elts if isinstance(element, ast.Constant)]
         if len(names) == len(node.elts) and all(isinstance(name, str) for name in names):
-            return tuple(str(name) for name in names)
+            return tuple(map(str, names))
     return None
 
 
@@ -190,5 +190,5 @@ def _literals(keywords: Iterable[ast.keyword]) -> dict[str, object]:
     return {
         keyword.arg: keyword.value.value if isinstance(keyword.value, ast.Constant) else True
         for keyword in keywords
-        if keyword.arg is not None
+        if keyword.arg
     }

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 
 from codemods.analysis.value_expressions import Call
-from codemods.analysis.value_graph import ANY, INSIDE, ITEM, SUBSCRIPT, VALUE, Function, Note, Op
+from codemods.analysis.value_graph import ANY, INSIDE, ITEM, SUBSCRIPT, VALUE, Function, Note, Op, position
 from codemods.analysis.value_linking import Linker
 from codemods.analysis.value_names import spelled
 
@@ -46,7 +46,7 @@ def mapping(linker: Linker, call: Call) -> None:
     for place, _ in call.positional:
         linker.graph.use(place, "iterate")
         linker.graph.link(Op.COPY, place, call.result)
-        part = linker.graph.derive(Op.TAKE, linker.graph.derive(Op.TAKE, place, ITEM), ITEM)
+        part = linker.graph.derive(Op.TAKE, linker.graph.derive(Op.TAKE, place, ITEM), position(1))
         linker.graph.link(Op.KEEP, part, call.result, VALUE)
     _named_items(linker, call)
 
@@ -103,14 +103,33 @@ def chained(linker: Linker, call: Call) -> None:
 
 
 def tuples(linker: Linker, call: Call) -> None:
-    """An iterator over tuples that hold items of the arguments."""
+    """An iterator over tuples that hold an item of each argument."""
     linker.types.tag(call.result, "iterator")
-    for place, starred in call.positional:
+    for index, (place, starred) in enumerate(call.positional):
         linker.graph.use(place, "lazy")
         source = linker.graph.derive(Op.TAKE, place, ITEM) if starred else place
-        pair = linker.graph.derive(Op.KEEP, linker.graph.derive(Op.TAKE, source, ITEM), ITEM)
-        linker.graph.link(Op.KEEP, pair, call.result, ITEM)
-        linker.graph.link(Op.LAZY, source, call.result)
+        pair_up(linker, call, source, ITEM if starred else position(index))
+
+
+def pair_up(linker: Linker, call: Call, place: int | None, label: str) -> None:
+    """Let the result be an iterator over tuples that hold an item of a value in one field."""
+    pair = linker.graph.derive(Op.KEEP, linker.graph.derive(Op.TAKE, place, ITEM), label)
+    linker.graph.link(Op.KEEP, pair, call.result, ITEM)
+    linker.graph.link(Op.LAZY, place, call.result)
+
+
+def numbered(linker: Linker, call: Call) -> None:
+    """An iterator over numbers and items of the first argument."""
+    linker.types.tag(call.result, "iterator")
+    place = linker.argument(call, 0, "iterable")
+    linker.graph.use(place, "lazy")
+    pair_up(linker, call, place, position(1))
+
+
+def neighbours(linker: Linker, call: Call) -> None:
+    """An iterator over tuples of items of the first argument."""
+    linker.types.tag(call.result, "iterator")
+    pair_up(linker, call, linker.argument(call, 0), ITEM)
 
 
 def mapped(linker: Linker, call: Call) -> None:
@@ -175,7 +194,9 @@ def identified(linker: Linker, call: Call) -> None:
 
 def typed(linker: Linker, call: Call) -> None:
     """The type of the first argument is looked at."""
-    linker.graph.use(linker.argument(call, 0), "type")
+    tested = call.arguments.args[1] if call.arguments is not None and len(call.arguments.args) > 1 else None
+    dotted = linker.names.dotted(tested, call.frame.scope) if tested is not None else None
+    linker.graph.use(linker.argument(call, 0), "type", dotted or "")
 
 
 def read_attribute(linker: Linker, call: Call) -> None:
@@ -272,10 +293,10 @@ HANDLERS: dict[str, Handler] = {
     "itertools.takewhile": filtered,
     "itertools.dropwhile": filtered,
     "zip": tuples,
-    "enumerate": tuples,
+    "enumerate": numbered,
     "itertools.zip_longest": tuples,
     "itertools.product": tuples,
-    "itertools.pairwise": tuples,
+    "itertools.pairwise": neighbours,
     "iter": iterator,
     "reversed": iterator,
     "itertools.chain": iterator,
@@ -342,14 +363,16 @@ def values(linker: Linker, call: Call) -> None:
 
 
 def items(linker: Linker, call: Call) -> None:
-    """Pairs that hold the values of the receiver."""
-    pair = linker.graph.derive(Op.KEEP, linker.graph.derive(Op.TAKE, call.receiver, VALUE), ITEM)
-    linker.graph.link(Op.KEEP, pair, call.result, ITEM)
+    """Pairs of the keys and values of the receiver."""
+    for index, label in enumerate((ITEM, VALUE)):
+        pair = linker.graph.derive(Op.KEEP, linker.graph.derive(Op.TAKE, call.receiver, label), position(index))
+        linker.graph.link(Op.KEEP, pair, call.result, ITEM)
 
 
 def popped_pair(linker: Linker, call: Call) -> None:
-    """A pair that holds a value of the receiver."""
-    linker.graph.link(Op.KEEP, linker.graph.derive(Op.TAKE, call.receiver, VALUE), call.result, ITEM)
+    """A pair of a key and a value of the receiver."""
+    for index, label in enumerate((ITEM, VALUE)):
+        linker.graph.link(Op.KEEP, linker.graph.derive(Op.TAKE, call.receiver, label), call.result, position(index))
 
 
 def copied(linker: Linker, call: Call) -> None:

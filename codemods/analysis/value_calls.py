@@ -136,8 +136,9 @@ class Calls(CatalogLinker):
         if dotted is not None:
             self.call_named(call, dotted)
             return True
-        found = self.call_method(call) if call.method is not None else False
-        return self.call_value(call) or found or (last and self.call_unknown(call))
+        if call.method is not None and self.call_method(call):
+            return True
+        return self.call_value(call) or (last and self.call_unknown(call))
 
     @staticmethod
     def is_super(call: Call) -> bool:
@@ -178,7 +179,7 @@ class Calls(CatalogLinker):
             source = self.graph.derive(Op.TAKE, place, ITEM) if starred else place
             self.graph.link(Op.STORE, source, receiver, "*", Note(call.node, "passed to {}()", (title,)))
         for name, place in call.keywords:
-            source = self.graph.derive(Op.TAKE, place, ITEM) if name is None else place
+            source = self.graph.derive(Op.TAKE, place, VALUE) if name is None else place
             note = Note(call.node, "passed to {}({}=)", (title, name or "**"))
             self.graph.link(Op.STORE, source, receiver, name or "*", note)
 
@@ -240,7 +241,7 @@ class Calls(CatalogLinker):
             elif isinstance(tag, ClassItself):
                 found = self.call_on_class(call, tag.record) or found
             elif isinstance(tag, str):
-                found = self.call_entry(call, f"{tag}.{call.method}") or self.call_builtin_method(call, tag) or found
+                found = self.call_typed(call, tag) or found
         return found
 
     def call_on_instance(self, call: Call, record: Class) -> bool:
@@ -262,10 +263,13 @@ class Calls(CatalogLinker):
         self.run(call, method, call.receiver if is_class_method else None, f"{record.node.name}.{call.method}")
         return True
 
-    def call_builtin_method(self, call: Call, tag: str) -> bool:
+    def call_typed(self, call: Call, tag: str) -> bool:
+        """A method of a builtin type, or of a class that is known by its dotted name."""
+        assert call.method is not None
         if "." in tag:
-            return False
-        self.call_unknown_method(call)
+            return self.call_entry(call, f"{tag}.{call.method}")
+        if call.method in METHODS or not self.call_entry(call, f"{tag}.{call.method}"):
+            self.call_unknown_method(call)
         return True
 
     def call_value(self, call: Call) -> bool:
@@ -273,7 +277,7 @@ class Calls(CatalogLinker):
         found = False
         for tag in self.types.of(call.callee):
             if isinstance(tag, Function):
-                self.run(call, tag, None)
+                self.run(call, tag, call.receiver if tag.owner is not None else None)
                 found = True
             elif isinstance(tag, ClassItself):
                 self.make(call, tag.record)
@@ -290,7 +294,9 @@ class Calls(CatalogLinker):
     def call_unknown(self, call: Call) -> bool:
         """A call of which nothing is known but its name."""
         self.graph.link(Op.RESULT, call.callee, call.result)
-        self.graph.unknown.add(call.result)
+        if call.receiver is None:
+            self.graph.unknown.add(call.result)
+        self.graph.link(Op.PART, call.receiver, call.result)
         if call.method is not None:
             for method in self.methods.get(call.method, ()):
                 self.run(call, method, call.receiver)

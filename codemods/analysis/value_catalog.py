@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from codemods.analysis.value_expressions import Call
-from codemods.analysis.value_graph import ANY, INSIDE, ITEM, Function, Note, Op
+from codemods.analysis.value_graph import ANY, ITEM, VALUE, Class, Note, Op
 from codemods.analysis.value_linking import Linker
-from codemods.analysis.value_types import Tag
-from codemods.catalog.entries import Condition, Consumer, Construction, Kind, Missing, Parameter, Sink, Use, When
+from codemods.catalog.entries import Condition, Construction, Consumer, Kind, Parameter, Sink, Use, When
 from codemods.catalog.loader import Catalog
 
 
@@ -27,7 +26,7 @@ class CatalogLinker(Linker):
                 words = (title, f"{name}=" if name and name != "self" else "", f" {manner}" if manner else "")
                 self.pickled(source, entry, Note(call.node, "pickled by {}({}){}", words))
                 if parameter.items:
-                    values = self.graph.derive(Op.TAKE, place, "{}")
+                    values = self.graph.derive(Op.TAKE, place, VALUE)
                     self.pickled(values, entry, Note(call.node, "pickled by {}({}){}", words))
         for returned in entry.returns:
             self.result_side(call, entry, returned)
@@ -46,11 +45,10 @@ class CatalogLinker(Linker):
         parameter = next(travelling for travelling in entry.travels if travelling.name == name)
         title = _short(entry.name)
         for place, _ in self.passed(call, parameter):
-            tags = self.types.of(place)
             note = Note(call.node, "pickled on its way back from {}({}=)", (title, name))
             if method:
-                found = [tag.method(method) for tag in tags if hasattr(tag, "lineage")]
-                for function in found:
+                for tag in self.types.of(place):
+                    function = tag.method(method) if isinstance(tag, Class) else None
                     if function is not None:
                         self.pickled(function.returned, entry, note)
             else:
@@ -107,7 +105,7 @@ class CatalogLinker(Linker):
             self.graph.link(Op.KEEP, element, call.result, ITEM if parameter.items else ANY, note)
             return
         target = call.receiver if into.name == "self" else self.argument(call, into.position, into.name)
-        label = "{}" if parameter.stars == 2 else ITEM
+        label = VALUE if parameter.stars == 2 else ITEM
         self.graph.link(Op.STORE, element, target, label, note)
         if parameter.items:
             self.graph.link(Op.EXTEND, place, target, "", note)

@@ -9,12 +9,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from codemods.analysis.scopes import FUNCTIONS, Scope, ScopeTree
+from codemods.analysis.scopes import FUNCTIONS, Scope, ScopeTree, mangle
 from codemods.analysis.value_graph import Function
+from codemods.analysis.value_names import spelled
 from codemods.analysis.value_statements import Statements
 
-_NAMES_OF_FUNCTIONS = frozenset({"__name__", "__qualname__", "__doc__", "__module__", "__wrapped__", "__code__"})
+_NAMES_OF_OBJECTS = frozenset({"__class__", "__dict__"})
 _INSPECTORS = frozenset({"wraps", "update_wrapper", "signature", "iscoroutinefunction", "isfunction", "isclass"})
+
+_CONVENTIONAL = frozenset(
+    {"fn", "f", "test_case", "func", "function", "method", "meth", "wrapped", "cls", "klass", "callback", "handler", "coro", "view"}
+)
+"""What the parameter of a decorator is called."""
 
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -26,7 +32,7 @@ def mark_decorators(walker: Statements, applied: frozenset[Function]) -> None:
         walker: the walked file.
         applied: the functions that the file itself uses as decorators.
     """
-    shapes = _Shapes(walker.scopes)
+    shapes = _Shapes(walker.scopes, frozenset(function.node for function in applied))
     for function in walker.functions:
         if function.exposed and not isinstance(function.node, ast.Lambda):
             function.decorates = shapes.makes_decorators(function.node) or (
@@ -38,13 +44,18 @@ def mark_decorators(walker: Statements, applied: frozenset[Function]) -> None:
 class _Shapes:
     """Questions about the form of functions."""
 
-    def __init__(self, scopes: ScopeTree) -> None:
+    def __init__(self, scopes: ScopeTree, applied: frozenset[ast.AST]) -> None:
         self.scopes = scopes
+        self.applied = applied
 
     def makes_decorators(self, node: _Definition) -> bool:
         """Whether all that a function returns is a decorator, or the result of one."""
-        results = list(_results(node))
+        results = [result for result in _results(node) if not self._is_foreign(result, node)]
         return bool(results) and all(self._is_decorator_value(result, node) for result in results)
+
+    def _is_foreign(self, result: ast.expr, node: _Definition) -> bool:
+        """Whether a result is made by something elsewhere: it says nothing for or against."""
+        return isinstance(result, ast.Call) and self._nested(result.func, node) is None
 
     def _is_decorator_value(self, result: ast.expr, node: _Definition) -> bool:
         if isinstance(result, ast.IfExp):
@@ -64,7 +75,7 @@ class _Shapes:
         results = list(_results(node))
         if not results or not all(self._is_result(result, node, parameter) for result in results):
             return False
-        return self._is_used_as_callable(node, parameter)
+        return node in self.applied or self._is_used_as_callable(node, parameter)
 
     def hides_signature(self, node: _Definition) -> bool:
         """Whether what a decorator returns takes any arguments, as wrappers of unknown functions do."""
@@ -72,7 +83,7 @@ class _Shapes:
             inner = self._nested(result, node)
             if isinstance(inner, ast.ClassDef):
                 return True
-            if isinstance(inner, FUNCTIONS) and (inner.args.vararg is not None or inner.args.kwarg is not None):
+            if isinstance(inner, FUNCTIONS) and (inner.args.vararg or inner.args.kwarg or has_wraps(inner)):
                 return True
         return False
 
@@ -98,16 +109,21 @@ class _Shapes:
     def _closes_over(self, inner: ast.AST, node: _Definition, parameter: str) -> bool:
         if isinstance(inner, ast.ClassDef) and any(_is_name(base, parameter) for base in inner.bases):
             return True
-        return self.scopes.of_node[inner].captures().get(parameter) is self.scopes.of_node[node]
+        owner = self.scopes.of_node[node]
+        return self.scopes.of_node[inner].captures().get(mangle(parameter, owner.private_class)) is owner
 
     def _is_used_as_callable(self, node: _Definition, parameter: str) -> bool:
         """Whether a function treats its parameter as a function or class."""
         owner = self.scopes.of_node[node]
+        if len(owner.bindings[mangle(parameter, owner.private_class)]) > 1:
+            return False
+        if parameter in _CONVENTIONAL or _is_callable_annotation(node, parameter):
+            return True
         body = [node.body] if isinstance(node, ast.Lambda) else node.body
         for part in (part for statement in body for part in ast.walk(statement)):
             if any(self._means(name, owner) for name in _callable_uses(part, parameter)):
                 return True
-        return any(_is_name(result, parameter) for result in _results(node))
+        return False
 
     def _means(self, node: ast.Name, owner: Scope) -> bool:
         return self.scopes.around[node].resolve(node.id) is owner
@@ -118,8 +134,9 @@ def _callable_uses(node: ast.AST, parameter: str) -> Iterator[ast.Name]:
     candidates: Iterable[ast.expr] = ()
     if isinstance(node, ast.Call):
         last = getattr(node.func, "attr", getattr(node.func, "id", ""))
-        candidates = (node.func, *(node.args if last in _INSPECTORS else ()))
-    elif isinstance(node, ast.Attribute) and node.attr in _NAMES_OF_FUNCTIONS:
+        decorating = last in _INSPECTORS or isinstance(node.func, ast.Call)
+        candidates = (node.func, *(node.args if decorating else ()))
+    elif isinstance(node, ast.Attribute) and node.attr.startswith("__") and node.attr not in _NAMES_OF_OBJECTS:
         candidates = (node.value,)
     elif isinstance(node, ast.ClassDef):
         candidates = node.bases
@@ -130,6 +147,21 @@ def _callable_uses(node: ast.AST, parameter: str) -> Iterator[ast.Name]:
 
 def _is_name(node: ast.expr, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
+
+
+def has_wraps(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function takes the name of another one by ``functools.wraps``."""
+    names = [decorator.func if isinstance(decorator, ast.Call) else decorator for decorator in node.decorator_list]
+    return any(spelled(name).rpartition(".")[2] == "wraps" for name in names)
+
+
+def _is_callable_annotation(node: _Definition, parameter: str) -> bool:
+    for argument in (*node.args.posonlyargs, *node.args.args):
+        if argument.arg == parameter and argument.annotation is not None:
+            annotation = argument.annotation
+            outer = annotation.value if isinstance(annotation, ast.Subscript) else annotation
+            return spelled(outer).rpartition(".")[2] in ("Callable", "Type", "type")
+    return False
 
 
 def _only_parameter(node: _Definition, bound: bool) -> str | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from codemods.analysis.scopes import Comprehension, ScopeTree
-from codemods.analysis.value_graph import ITEM, SUBSCRIPT, VALUE, Function, Graph, Note, Op
+from codemods.analysis.value_graph import ITEM, SUBSCRIPT, VALUE, Function, Graph, Note, Op, position
 from codemods.analysis.value_names import Frame, Names
 
 _CONTAINERS = {ast.List: "list", ast.Tuple: "tuple", ast.Set: "set", ast.Dict: "dict"}
@@ -113,6 +113,7 @@ class Expressions:
 
     def subscript(self, node: ast.Subscript, frame: Frame) -> int | None:
         base = self.value(node.value, frame)
+        self.graph.operand(node.value, base)
         key = self.value(node.slice, frame)
         self.graph.use(base, "subscript")
         self.graph.use(key, "key")
@@ -125,8 +126,9 @@ class Expressions:
 
     def sequence(self, node: ast.List | ast.Tuple | ast.Set, frame: Frame) -> int:
         place = self.container(_CONTAINERS[type(node)])
-        for element in node.elts:
-            source = self.put(element, place, frame)
+        is_plain = isinstance(node, ast.Tuple) and not any(isinstance(element, ast.Starred) for element in node.elts)
+        for index, element in enumerate(node.elts):
+            source = self.put(element, place, frame, position(index) if is_plain else ITEM)
             if isinstance(node, ast.Set):
                 self.graph.use(source, "key")
         return place
@@ -136,7 +138,7 @@ class Expressions:
         self.kinds[place] = kind
         return place
 
-    def put(self, element: ast.expr, place: int, frame: Frame) -> int | None:
+    def put(self, element: ast.expr, place: int, frame: Frame, label: str) -> int | None:
         """Let a container that is being made hold the value of an element."""
         if isinstance(element, ast.Starred):
             source = self.value(element.value, frame)
@@ -144,7 +146,7 @@ class Expressions:
             self.graph.link(Op.KEEP, self.graph.derive(Op.TAKE, source, ITEM), place, ITEM)
             return None
         source = self.value(element, frame)
-        self.graph.link(Op.KEEP, source, place, ITEM)
+        self.graph.link(Op.KEEP, source, place, label)
         return source
 
     def dictionary(self, node: ast.Dict, frame: Frame) -> int:
@@ -276,6 +278,7 @@ class Expressions:
         receiver = None
         if isinstance(node.func, ast.Attribute):
             receiver = self.value(node.func.value, frame)
+            self.graph.operand(node.func.value, receiver)
             self.graph.use(receiver, "method", node.func.attr)
             callee = self.graph.derive(Op.TAKE, receiver, node.func.attr)
         else:
@@ -285,6 +288,8 @@ class Expressions:
             for argument in node.args
             for starred in [isinstance(argument, ast.Starred)]
         ]
+        for argument, (place, _) in zip(node.args[:1], positional, strict=False):
+            self.graph.operand(argument, place)
         keywords = [(keyword.arg, self.value(keyword.value, frame)) for keyword in node.keywords]
         call = self.record(node, frame, node.func, callee, receiver, positional, keywords)
         call.arguments = node

@@ -2,9 +2,9 @@
 
 A place is a number: a variable, a parameter, what a function returns, an object that an expression makes. How an
 object sits inside another one is a path of fields, from the outside: attribute names, ``ITEM`` for what iteration gives,
-``VALUE`` for the values of a mapping, ``SUBSCRIPT`` for either, ``INSIDE`` for what a closure, partial or iterator holds
-and never hands out, ``ANY`` where it is not known. A field that begins with ``UNSAVED`` is found on the object but is
-not part of its pickle.
+``VALUE`` for the values of a mapping, ``SUBSCRIPT`` for either, ``position(n)`` for one item of a tuple, ``INSIDE`` for
+what a closure, partial or iterator holds and never hands out, ``ANY`` for one field that is not known, ``REST`` for any
+number of them. A field that begins with ``UNSAVED`` is found on the object but is not part of its pickle.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ VALUE = "{}"
 SUBSCRIPT = "[?]"
 INSIDE = "()"
 ANY = "*"
+REST = "**"
 UNSAVED = "~"
 
 NO_CALL = -1
@@ -29,14 +30,21 @@ NO_CALL = -1
 _ELEMENTS = frozenset({ITEM, VALUE, SUBSCRIPT})
 
 
+def position(index: int) -> str:
+    """The field of one item of a tuple."""
+    return f"#{index}"
+
+
 def matches(held: str, taken: str) -> bool:
     """Whether what is held in one field may be what is taken from another."""
-    if held == taken or held == ANY:
+    if held == taken or held in (ANY, REST):
         return True
     if taken == ANY:
         return held != INSIDE
     if held in _ELEMENTS and taken in _ELEMENTS:
         return SUBSCRIPT in (held, taken)
+    if held.startswith("#") or taken.startswith("#"):
+        return bool({held, taken} & {ITEM, SUBSCRIPT})
     return held == UNSAVED + taken
 
 
@@ -55,6 +63,10 @@ class Op(enum.Enum):
     """A new object that holds what the object holds."""
     EXTEND = enum.auto()
     """What the object holds is put into an object that exists already."""
+    PART = enum.auto()
+    """A result that may be part of the object whose method was called, as far as changes of it go."""
+    DECORATED = enum.auto()
+    """What a decorator returns, in the place of a function or class of the module."""
     NAMESPACE = enum.auto()
     """The attributes of the object as the items of a mapping."""
     LAZY = enum.auto()
@@ -231,6 +243,7 @@ class Graph:
         sinks: the catalog's entry by the place of what is pickled.
         uses: what is done with the values of a place.
         of_node: the places of the expressions and definitions that may be origins.
+        of_operand: the places of what calls and subscripts work on: receivers, first arguments, containers.
         call_owners: the function around each call; a call is known by its index.
     """
 
@@ -245,6 +258,7 @@ class Graph:
         self.sinks: dict[int, Sink] = {}
         self.uses: dict[int, set[Use]] = {}
         self.of_node: dict[ast.AST, int] = {}
+        self.of_operand: dict[ast.AST, int] = {}
         self.call_owners: list[Function | None] = []
 
     def place(self) -> int:
@@ -275,6 +289,11 @@ class Graph:
         """Let an operation on the values of one place lead to another."""
         if source is not None and target is not None:
             self.connect(Edge(source, target, op, label, note))
+
+    def operand(self, node: ast.expr, place: int | None) -> None:
+        """Remember the place of what a call or subscript works on."""
+        if place is not None:
+            self.of_operand[node] = place
 
     def use(self, place: int | None, kind: str, detail: str = "") -> None:
         """Remember what is done with the values of a place."""

@@ -122,8 +122,8 @@ class Linker:
     def _bind_keywords(self, call: Call, function: Function, free: list[int], title: str) -> None:
         for name, place in call.keywords:
             if name is None:
-                element = self.graph.derive(Op.TAKE, place, ITEM)
-                for parameter in {*free, *function.named.values()}:
+                element = self.graph.derive(Op.TAKE, place, VALUE)
+                for parameter in dict.fromkeys((*free, *function.named.values())):
                     if parameter in free or parameter not in function.positional:
                         self.enter(call, element, parameter, Op.FLOW, self.note(call, title, parameter, function))
                 self.enter(call, place, function.var_keyword, Op.COPY, self.note(call, title, None, function))
@@ -185,7 +185,7 @@ class Linker:
             source = self.graph.derive(Op.TAKE, place, ITEM) if starred else place
             self.graph.link(Op.KEEP, source, call.result, label or "*", Note(call.node, "passed to {}()", (title,)))
         for name, place in call.keywords:
-            source = self.graph.derive(Op.TAKE, place, ITEM) if name is None else place
+            source = self.graph.derive(Op.TAKE, place, VALUE) if name is None else place
             note = Note(call.node, "passed to {}({}=)", (title, name or "**"))
             self.graph.link(Op.KEEP, source, call.result, label or "*", note)
 
@@ -201,7 +201,7 @@ class Linker:
                 note = Note(call.node, "passed to {}({}=)", (title, names[index]))
                 self.graph.link(Op.KEEP, place, call.result, names[index], note)
         for name, place in call.keywords:
-            element = self.graph.derive(Op.TAKE, place, ITEM) if name is None else place
+            element = self.graph.derive(Op.TAKE, place, VALUE) if name is None else place
             note = Note(call.node, "passed to {}({}=)", (title, name or "**"))
             self.graph.link(Op.KEEP, element, call.result, name or "*", note)
 

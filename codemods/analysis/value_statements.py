@@ -8,7 +8,7 @@ from typing import Any
 
 from codemods.analysis.scopes import FUNCTIONS
 from codemods.analysis.value_expressions import Expressions
-from codemods.analysis.value_graph import INSIDE, ITEM, SUBSCRIPT, UNSAVED, Class, Edge, Function, Note, Op, Way
+from codemods.analysis.value_graph import INSIDE, ITEM, SUBSCRIPT, UNSAVED, Class, Edge, Function, Note, Op, Way, position
 from codemods.analysis.value_names import Frame, spelled
 from codemods.analysis.value_pickling import own_state
 
@@ -58,7 +58,7 @@ class Statements(Expressions):
     def deleted(self, node: ast.Delete, frame: Frame) -> None:
         for target in node.targets:
             if isinstance(target, (ast.Attribute, ast.Subscript)):
-                self.value(target.value, frame)
+                self.graph.operand(target.value, self.value(target.value, frame))
 
     # Assignments
 
@@ -71,7 +71,9 @@ class Statements(Expressions):
                 return
         place = self.value(node.value, frame)
         for target in node.targets:
-            if not self.is_decoration(target, node.value, frame):
+            if self.is_decoration(target, node.value, frame):
+                self.replace_definition(target, place, frame)
+            else:
                 self.assign(target, place, frame)
 
     def is_decoration(self, target: ast.expr, value: ast.expr, frame: Frame) -> bool:
@@ -86,6 +88,16 @@ class Statements(Expressions):
             and any(isinstance(binding, (*FUNCTIONS, ast.ClassDef)) for binding in bindings)
         )
 
+    def replace_definition(self, target: ast.expr, place: int | None, frame: Frame) -> None:
+        """Bind the name of a function or class to what a decorator made of it."""
+        assert isinstance(target, ast.Name)
+        variable = self.names.place(target.id, frame.scope)
+        others = [node for node in frame.scope.bindings[target.id] if not isinstance(node, (*FUNCTIONS, ast.ClassDef))]
+        if variable in self.graph.resting and len(others) == 1:
+            self.graph.resting.discard(variable)
+            self.graph.definitions.add(variable)
+        self.graph.link(Op.DECORATED, place, variable)
+
     def annotated(self, node: ast.AnnAssign, frame: Frame) -> None:
         place = self.value(node.value, frame)
         self.assign(node.target, place, frame)
@@ -95,25 +107,25 @@ class Statements(Expressions):
         in_body = owner is not None and frame.scope is self.scopes.of_node.get(owner.node)
         if in_body and owner is not None and owner.fields is not None and isinstance(node.target, ast.Name):
             owner.fields.append(node.target.id)
-            default = self.field_default(node.value, frame)
+            default = self.field_default(node.value, place, frame)
             note = Note(node, "default of field {} in each {}", (node.target.id, owner.node.name))
             self.graph.link(Op.KEEP, default, owner.instances, node.target.id, note)
 
-    def field_default(self, node: ast.expr | None, frame: Frame) -> int | None:
+    def field_default(self, node: ast.expr | None, place: int | None, frame: Frame) -> int | None:
         """The place of the default of a generated ``__init__``."""
-        if isinstance(node, ast.Call):
-            if self.names.dotted(node.func, frame.scope) not in _FIELDS:
-                return self.graph.of_node.get(node)
-            node = next((keyword.value for keyword in node.keywords if keyword.arg == "default"), None)
-        if isinstance(node, ast.Lambda):
-            return self.graph.of_node.get(node)
-        return self.name(node, frame) if isinstance(node, ast.Name) else None
+        if not isinstance(node, ast.Call) or self.names.dotted(node.func, frame.scope) not in _FIELDS:
+            return place
+        call = next(call for call in reversed(self.calls) if call.node is node)
+        keywords = dict(call.keywords)
+        factory = keywords.get("default_factory", keywords.get("factory"))
+        return keywords.get("default") or self.graph.derive(Op.RESULT, factory)
 
     def augmented(self, node: ast.AugAssign, frame: Frame) -> None:
         place = self.value(node.value, frame)
         self.graph.use(place, "iterate")
         if isinstance(node.target, (ast.Name, ast.Attribute, ast.Subscript)):
             target = self.value(node.target, frame)
+            self.graph.operand(node.target, target)
             self.graph.link(Op.EXTEND, place, target, "", Note(node, "put into {}", (spelled(node.target),)))
 
     def assign(self, target: ast.expr, place: int | None, frame: Frame, note: Note | None = None) -> None:
@@ -144,6 +156,7 @@ class Statements(Expressions):
 
     def assign_item(self, target: ast.Subscript, place: int | None, frame: Frame) -> None:
         base, key = self.value(target.value, frame), self.value(target.slice, frame)
+        self.graph.operand(target.value, base)
         note = Note(target, "put into {}", (spelled(target.value),))
         self.graph.use(key, "key")
         self.graph.link(Op.STORE, key, base, ITEM, note)
@@ -186,16 +199,20 @@ class Statements(Expressions):
         if node.id in _CLASS_PARAMETERS:
             return True
         bindings = frame.scope.resolve(node.id).bindings.get(node.id, [])
+        if bindings and all(isinstance(binding, ast.ImportFrom) for binding in bindings):
+            return node.id[0].isupper() and not node.id.isupper()
         return bool(bindings) and all(isinstance(binding, ast.ClassDef) for binding in bindings)
 
     def unpack(self, targets: Sequence[ast.expr], place: int | None, frame: Frame) -> None:
         self.graph.use(place, "iterate")
-        element = self.graph.derive(Op.TAKE, place, ITEM)
-        for target in targets:
+        label: str | None = None
+        for index, target in enumerate(targets):
             if isinstance(target, ast.Starred):
+                label = ITEM
+                element = self.graph.derive(Op.TAKE, place, ITEM)
                 self.assign(target.value, self.graph.derive(Op.KEEP, element, ITEM), frame)
             else:
-                self.assign(target, element, frame)
+                self.assign(target, self.graph.derive(Op.TAKE, place, label or position(index)), frame)
 
     # Compound statements
 
@@ -245,16 +262,19 @@ class Statements(Expressions):
 
     def function_statement(self, node: ast.FunctionDef | ast.AsyncFunctionDef, frame: Frame) -> None:
         function = self.define(node, frame)
-        place = self.decorate(node, function.value, frame)
-        if frame.function is None:
-            place = function.value
-        else:
-            self.graph.flow(function.value, place)
         variable = self.names.place(node.name, frame.scope)
-        self.graph.flow(place, variable)
+        self.bind_decorated(self.decorate(node, function.value, frame), function.value, variable, frame)
         if function.owner is not None:
             function.owner.methods.setdefault(node.name, function)
         self.bind_in_class(node.name, variable, frame)
+
+    def bind_decorated(self, result: int, value: int, variable: int | None, frame: Frame) -> None:
+        """Bind the name of a definition to what its decorators return."""
+        if frame.function is not None or result == value:
+            self.graph.flow(result, variable)
+        else:
+            self.graph.flow(value, variable)
+            self.graph.link(Op.DECORATED, result, variable)
 
     def decorate(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, place: int, frame: Frame) -> int:
         """Record the calls of the decorators; the place of what the last of them returns."""
@@ -344,11 +364,12 @@ class Statements(Expressions):
         if self.has_generated_init(node, frame):
             record.fields = []
         for base in [*node.bases, *(keyword.value for keyword in node.keywords)]:
-            self.graph.link(Op.KEEP, self.value(base, frame), record.value, INSIDE)
+            place = self.value(base, frame)
+            if frame.function is not None:
+                self.graph.link(Op.KEEP, place, record.value, INSIDE)
         self.block(node.body, Frame(scope, frame.function, record))
-        place = self.decorate(node, record.value, frame)
         variable = self.names.place(node.name, frame.scope)
-        self.graph.flow(record.value if frame.function is None else place, variable)
+        self.bind_decorated(self.decorate(node, record.value, frame), record.value, variable, frame)
         self.bind_in_class(node.name, variable, frame)
         self.instances(record)
         if frame.function is not None:
@@ -361,6 +382,7 @@ class Statements(Expressions):
         return bool(decorators & _GENERATED_INIT or bases & _TUPLES)
 
     def instances(self, record: Class) -> None:
+        self.graph.connect(Edge(record.value, record.instances, Op.NEW, way=Way.ANYWHERE))
         if record.parent is None:
             self.graph.resting.add(record.instances)
         else:

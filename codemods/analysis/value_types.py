@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from codemods.analysis.value_graph import Class, Function, Graph, Op, matches
+from codemods.analysis.value_graph import ANY, Class, Function, Graph, Op, matches
 
 LIMIT = 60
 """How many places are looked at for one question."""
@@ -78,7 +78,7 @@ class Types:
                 yield edge.source, path
             elif edge.op is Op.TAKE and len(path) < 2:
                 yield edge.source, (edge.field, *path)
-            elif edge.op in (Op.KEEP, Op.STORE) and path and matches(edge.field, path[0]):
+            elif edge.op in (Op.KEEP, Op.STORE) and path and edge.field != ANY and matches(edge.field, path[0]):
                 yield edge.source, path[1:]
 
     def _stored_on_instances(self, record: Class, path: tuple[str, ...]) -> Iterator[_State]:

@@ -282,6 +282,7 @@ class Resource:
         changes: methods after which a new object is not the same.
         setup: whether calls right after its making configure it.
         is_type: whether the name is a class, in all versions.
+        is_view: whether it shows the object that it is made from, so that changes of that do not matter.
         note: what else a person should know.
         source: how this is known.
     """
@@ -294,5 +295,6 @@ class Resource:
     changes: frozenset[str] = frozenset()
     setup: bool = False
     is_type: bool = False
+    is_view: bool = False
     note: str = ""
     source: str = ""

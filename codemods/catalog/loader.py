@@ -1,8 +1,8 @@
 """Reads the catalogs, checks them, and finds entries by name.
 
 The packaged files and the user's configuration have one schema: the tables ``sinks``, ``objects``, ``aliases``,
-``consumers``, ``bases``, ``movable`` and ``resources``, whose keys are read by the functions below. A call is written as its dotted
-name with the parameters that matter: ``multiprocessing.pool.Pool.map(func@0, iterable@1:items)``. ``@`` gives the
+``consumers``, ``bases``, ``movable`` and ``resources``, whose keys are read by the functions below. A call is written
+as its dotted name with the parameters that matter: ``multiprocessing.pool.Pool.map(func@0, iterable@1:items)``. ``@`` gives the
 position of a parameter that may be passed by position, ``:items`` says that only its items travel.
 """
 
@@ -168,7 +168,8 @@ _SECTIONS: Mapping[str, tuple[str, ...]] = {
     "consumers": ("calls", "kind", "into", "source", "note"),
     "bases": ("names", "habit", "when", "source"),
     "movable": (),
-    "resources": ("names", "error", "versions", "restore", "default", "changes", "setup", "type", "note", "source"),
+    "resources": ("names", "error", "versions", "restore", "default", "changes", "setup", "type", "view")
+    + ("note", "source"),
 }
 _CONDITION = ("parameter", "default", "is", "is-not", "type", "given")
 
@@ -218,6 +219,7 @@ def _resources(root: Table) -> Iterable[Resource]:
                 changes,
                 table.flag("setup"),
                 table.flag("type"),
+                table.flag("view"),
                 table.string("note"),
                 table.string("source"),
             )

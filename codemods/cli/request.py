@@ -29,6 +29,7 @@ class Request:
     ignore: tuple[str, ...]
     extend_select: tuple[str, ...]
     unsafe_fixes: bool
+    views: str
     line_length: int | None
     exclude: tuple[str, ...]
     extend_exclude: tuple[str, ...]
@@ -133,6 +134,13 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
     click.option("--ignore", multiple=True, metavar="RULES", help="Leave these rules out."),
     click.option("--extend-select", multiple=True, metavar="RULES", help="Use these rules too."),
     click.option("--unsafe-fixes/--no-unsafe-fixes", help="Make fixes that may change behaviour too."),
+    click.option(
+        "--views",
+        type=click.Choice(["escaping", "always"]),
+        default="escaping",
+        show_default=True,
+        help="Which views of dicts become lists: those that may be pickled, or all that are stored.",
+    ),
     click.option("--line-length", type=click.IntRange(min=1), help="The length of lines that are written."),
     click.option("--exclude", multiple=True, metavar="PATTERNS", help="Leave these paths out, instead of the default."),
     click.option("--extend-exclude", multiple=True, metavar="PATTERNS", help="Leave these paths out too."),

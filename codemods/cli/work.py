@@ -32,7 +32,10 @@ class Work:
         self._configuration = configuration
         self._rewrite = rewrite
         self._plain = engine.Options(
-            reach=LEVELS[request.reach], unsafe_fixes=request.unsafe_fixes, with_edits=with_edits
+            reach=LEVELS[request.reach],
+            unsafe_fixes=request.unsafe_fixes,
+            views=request.views,
+            with_edits=with_edits,
         )
         self._options: dict[tuple[Settings, tuple[str, ...], Style], engine.Options] = {}
 

@@ -49,8 +49,10 @@ def is_compatible(change: Change, others: Sequence[Change]) -> bool:
 
 
 def _in_order(definitions: Iterable[Definition]) -> list[Definition]:
-    ordered = sorted(definitions, key=lambda definition: (definition.above, definition.order))
-    return list({definition.text: definition for definition in reversed(ordered)}.values())[::-1]
+    first: dict[str, Definition] = {}
+    for definition in sorted(definitions, key=lambda definition: (definition.above, definition.order)):
+        first.setdefault(definition.text, definition)
+    return list(first.values())
 
 
 def edits_of(model: Model, changes: Iterable[Change]) -> list[Edit]:

@@ -15,7 +15,7 @@ from codemods.edits import Edit
 from codemods.rewrite.change import Change, Definition
 from codemods.rewrite.imports import Access, partial_access
 from codemods.rewrite.names import Namer
-from codemods.rewrite.placement import anchor_offset
+from codemods.rewrite.placement import anchor_offset, start_of_definitions
 from codemods.style import Style
 
 if TYPE_CHECKING:
@@ -117,8 +117,11 @@ class _Writer:
             text = islands.hoist_lambda(text, self._shape(), private_class, newline)
         else:
             text = islands.hoist_definition(text, self._shape(), private_class)
+        needed = []
+        if self._needs_unset():
+            sentinel = f"{self.namer.unset} = object(){newline}"
+            needed.append(Definition(start_of_definitions(self.model), -1, sentinel))
         above = anchor_offset(self.model, origin)
-        needed = [Definition(above, -1, f"{self.namer.unset} = object(){newline}")] if self._needs_unset() else []
         return [*needed, Definition(above, start, formatting.shortened(text, self.style))]
 
     def _needs_unset(self) -> bool:
@@ -187,9 +190,10 @@ class _Writer:
 def definition_lines(model: Model, origin: ast.expr | ast.stmt) -> tuple[int, int]:
     """The offsets of what moves: a lambda alone; a definition in whole lines, with the comments right above it."""
     source = model.source
-    if not isinstance(origin, (*FUNCTIONS, ast.ClassDef)):
+    if isinstance(origin, ast.expr):
         return source.span(origin)
-    row = min([origin.lineno, *(decorator.lineno for decorator in origin.decorator_list)])
+    decorators: list[ast.expr] = getattr(origin, "decorator_list", [])
+    row = min([origin.lineno, *(decorator.lineno for decorator in decorators)])
     indent = source.line(row)[: origin.col_offset]
     while row > 1 and source.line(row - 1).startswith(f"{indent}#"):
         row -= 1

@@ -50,6 +50,19 @@ def hoist_class(text: str, name: str) -> str:
     return _visited(alone, HoistClass(name)).code.strip("\f\r\n") + alone.default_newline
 
 
+def outdented(text: str) -> str:
+    """Take whole lines out of the block that they stand in.
+
+    Args:
+        text: the lines of one or more statements, with the comments above them, indented as in the file.
+
+    Raises:
+        IslandError: if LibCST cannot parse the text.
+    """
+    alone = _without_indentation(text)
+    return alone.code.strip("\f\r\n") + alone.default_newline
+
+
 def _without_indentation(text: str) -> cst.Module:
     """The lines of one definition as a module of their own; the inside of strings stays as it is."""
     is_indented = _first_code_line(text)[:1] in " \t\f"
@@ -81,8 +94,9 @@ def hoist_object(text: str, shape: Shape, class_name: str, cells: Sequence[str],
     if not cells:
         block = cst.IndentedBlock([call])
     else:
-        assignments = "".join(f"    self.{name} = {name}\n" for name in cells)
-        start = cst.parse_statement(f"def __init__(self, {', '.join(cells)}):\n{assignments}")
+        instance = shape.bound[0] if "self" in cells else "self"
+        assignments = "".join(f"    {instance}.{name} = {name}\n" for name in cells)
+        start = cst.parse_statement(f"def __init__({', '.join([instance, *cells])}):\n{assignments}")
         block = cst.IndentedBlock(
             [start, call.with_changes(leading_lines=[cst.EmptyLine(indent=False), *call.leading_lines])]
         )

@@ -9,7 +9,7 @@ import keyword
 import re
 
 from codemods.analysis.model import Model
-from codemods.analysis.scopes import COMPREHENSIONS, FUNCTIONS, ScopeKind
+from codemods.analysis.scopes import COMPREHENSIONS, ScopeKind
 from codemods.analysis.syntax import defaults
 
 _UNSET = "_UNSET"
@@ -29,10 +29,21 @@ class Namer:
         self._given: dict[ast.AST, str] = {}
         self._classes: dict[str, str] = {}
 
-    def name_for(self, origin: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda) -> str:
-        """The new name of a function or class, the same at each call."""
+    def name_for(self, origin: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> str:
+        """The new name of a function, the same at each call."""
         if origin not in self._given:
             own = self._use_of(origin) if isinstance(origin, ast.Lambda) else origin.name
+            self._given[origin] = self.fresh("_".join([*self._context(origin), own]))
+        return self._given[origin]
+
+    def local_class_name_for(self, origin: ast.AST, own: str) -> str:
+        """The new name of a class that a statement or call in a function makes, the same at each call.
+
+        Args:
+            origin: the statement or the call.
+            own: the name that the class has.
+        """
+        if origin not in self._given:
             self._given[origin] = self.fresh("_".join([*self._context(origin), own]))
         return self._given[origin]
 

@@ -22,6 +22,15 @@ def anchor_offset(model: Model, node: ast.AST) -> int:
     return model.source.line_start(row if first == 1 else first)
 
 
+def start_of_definitions(model: Model) -> int:
+    """The offset of the line above the first statement that is neither the docstring nor an import."""
+    for index, statement in enumerate(model.module.body):
+        is_docstring = index == 0 and isinstance(statement, ast.Expr)
+        if not is_docstring and not isinstance(statement, (ast.Import, ast.ImportFrom)):
+            return anchor_offset(model, statement)
+    return len(model.source.text)
+
+
 def missing_blank_lines(source: Source, offset: int) -> int:
     """How many blank lines are missing above a line for a definition to stand there."""
     row = source.location(offset).row

@@ -124,11 +124,14 @@ def shaped(parameters: cst.Parameters, shape: Shape) -> cst.Parameters:
     if not shape.bound:
         return parameters
     bound = [cst.Param(cst.Name(name), comma=_COMMA) for name in shape.bound]
+    has_star = isinstance(parameters.star_arg, (cst.Param, cst.ParamStar))
+    has_more = bool(parameters.params or parameters.kwonly_params or parameters.star_kwarg or has_star)
+    if not has_more and not parameters.posonly_params:
+        bound[-1] = bound[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+        return parameters.with_changes(params=bound)
     slash = parameters.posonly_ind
     if not isinstance(slash, cst.ParamSlash):
-        has_more = parameters.params or parameters.kwonly_params or parameters.star_kwarg
-        has_star = isinstance(parameters.star_arg, (cst.Param, cst.ParamStar))
-        slash = cst.ParamSlash(comma=_COMMA if has_more or has_star else cst.MaybeSentinel.DEFAULT)
+        slash = cst.ParamSlash(comma=_COMMA if has_more else cst.MaybeSentinel.DEFAULT)
     return parameters.with_changes(posonly_params=[*bound, *parameters.posonly_params], posonly_ind=slash)
 
 

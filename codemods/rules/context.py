@@ -7,11 +7,13 @@ import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from codemods.analysis.class_factories import FactoryPlanner
 from codemods.analysis.closures import ClosurePlanner
+from codemods.analysis.decorators import Decorators
 from codemods.analysis.global_names import GlobalNames
 from codemods.analysis.local_classes import ClassPlanner
-from codemods.analysis.decorators import Decorators
 from codemods.analysis.model import Model
+from codemods.analysis.view_plans import ViewPlanner
 from codemods.finding import Level, Location, Reach, Refusal, Safety
 from codemods.rewrite.change import Change
 from codemods.rewrite.names import Namer
@@ -25,12 +27,14 @@ class Context:
         model: its analyses.
         level: origins that reach less far than this are of no interest.
         style: how code is laid out that a fix writes.
+        always_wrap_views: whether every view that is stored becomes a list.
     """
 
-    def __init__(self, model: Model, level: Level, style: Style) -> None:
+    def __init__(self, model: Model, level: Level, style: Style, *, always_wrap_views: bool = False) -> None:
         self.model = model
         self.level = level
         self.style = style
+        self.always_wrap_views = always_wrap_views
         self.namer = Namer(model)
 
     @functools.cached_property
@@ -51,7 +55,17 @@ class Context:
     @functools.cached_property
     def classes(self) -> ClassPlanner:
         """Decides how local classes move."""
-        return ClassPlanner(self.model, self.global_names, self.namer.name_for)
+        return ClassPlanner(self.model, self.global_names, self.namer.local_class_name_for)
+
+    @functools.cached_property
+    def views(self) -> ViewPlanner:
+        """Decides what becomes of views of dicts."""
+        return ViewPlanner(self.model, self.always_wrap_views)
+
+    @functools.cached_property
+    def factories(self) -> FactoryPlanner:
+        """Decides what becomes of calls that make classes."""
+        return FactoryPlanner(self.model, self.global_names, self.namer.local_class_name_for)
 
     def reach(self, origin: ast.AST) -> Reach | None:
         """How far an origin flows; None where that is of no interest."""

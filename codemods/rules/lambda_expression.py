@@ -30,7 +30,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemods.finding import Refusal
+from codemods.finding import Refusal, Safety
 from codemods.rewrite.closures import hoist_group
 from codemods.rules import rule
 from codemods.rules.context import Context, Found
@@ -55,5 +55,6 @@ def lambda_expression(context: Context, node: ast.AST) -> Iterator[Found]:
         yield refused_or_waiting(context, node, message, reach, group)
         return
     model, namer, style = context.model, context.namer, context.style
+    safety = Safety.SAFE if context.closures.is_safe(group) else Safety.UNSAFE
     title = f"Make the lambda a function `{namer.name_for(node)}`"
-    yield Found(node, message, reach, title, lambda: hoist_group(model, namer, group, style))
+    yield Found(node, message, reach, title, lambda: hoist_group(model, namer, group, style), safety)

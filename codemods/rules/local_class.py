@@ -36,6 +36,7 @@ import ast
 from collections.abc import Iterator
 
 from codemods.analysis.local_classes import ClassMove, is_local
+from codemods.analysis.raised import reach_of_exception
 from codemods.analysis.reasons import Waiting
 from codemods.finding import Reach, Refusal
 from codemods.rewrite.classes import move_class
@@ -48,8 +49,8 @@ def local_class(context: Context, node: ast.AST) -> Iterator[Found]:
     assert isinstance(node, ast.ClassDef)
     if not is_local(context.model, node):
         return
-    reach = context.reach(node)
-    if reach is None:
+    reach = reach_of_exception(context.model, node)
+    if reach.level < context.level:
         return
     message = f"`{node.name}` is a class inside a function, which pickle cannot find by name"
     plan = context.classes.plan(node)

@@ -31,21 +31,19 @@ wrapper, but the wrapper calls itself something else: `Can't pickle local object
 
 ## Fix safety
 Safe where nothing in the file looks at the name, the documentation, the signature or the attributes of a wrapper;
-unsafe elsewhere. Where a decorator keeps the undecorated function as well, that function is reported: two functions
-cannot be found under one name.
+unsafe elsewhere. Two functions cannot be found under one name: where a decorator keeps the undecorated function as
+well, or a wrapper is not assigned to the name that it takes over, that is reported and left alone.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
 
 from codemods.analysis.decorators import Decorated, Wrapper
 from codemods.analysis.model import Model
 from codemods.analysis.observers import looks_at_wrappers
 from codemods.analysis.reasons import refusal
-from codemods.analysis.registries import keeps_argument
 from codemods.analysis.scopes import FUNCTIONS, ScopeKind
 from codemods.edits import Edit
 from codemods.finding import Level, Reach, Refusal, Safety
@@ -55,9 +53,11 @@ from codemods.rules import rule
 from codemods.rules.context import Context, Found
 
 
-@rule("PKL107", ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+@rule("PKL107", ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Call)
 def missing_wraps(context: Context, node: ast.AST) -> Iterator[Found]:
-    assert isinstance(node, (*FUNCTIONS, ast.Lambda))
+    if isinstance(node, ast.Call):
+        yield from _misnamed_wrapper(context, node)
+        return
     wrapper = context.decorators.wrappers.get(node)
     if wrapper is not None and not wrapper.has_wraps:
         yield from _hiding_wrapper(context, wrapper)
@@ -67,12 +67,14 @@ def missing_wraps(context: Context, node: ast.AST) -> Iterator[Found]:
 
 
 def _hiding_wrapper(context: Context, wrapper: Wrapper) -> Iterator[Found]:
-    reach = _reach(context.model, wrapper)
+    # What is only called by its name is never pickled.
+    used = [item for item in wrapper.decorated if _is_used_as_value(context.model, item)]
+    reach = _reach(context.model, used)
     if reach.level < context.level:
         return
-    hidden = wrapper.decorated[0].function.name
+    hidden = [*used, *wrapper.decorated][0].function.name
     message = f"`{hidden}` is hidden by a wrapper, which pickle cannot find by name"
-    refused = _refusal(context, wrapper)
+    refused = _refusal(context, wrapper, used or wrapper.decorated)
     if refused is not None:
         yield Found(wrapper.node, message, reach, refusal=refused)
         return
@@ -81,14 +83,9 @@ def _hiding_wrapper(context: Context, wrapper: Wrapper) -> Iterator[Found]:
     yield Found(wrapper.node, message, reach, title, lambda: _write(context.model, wrapper), safety)
 
 
-def _reach(model: Model, wrapper: Wrapper) -> Reach:
-    """Where the decorated functions go: what is only called by its name is never pickled."""
-    reach = model.flow.reach(wrapper.node)
-    if reach.level is Level.SINK:
-        return reach
-    if any(_is_used_as_value(model, item) for item in wrapper.decorated):
-        return replace(reach, level=Level.STATE)
-    return Reach(Level.LOCAL)
+def _reach(model: Model, decorated: Iterable[Decorated]) -> Reach:
+    reaches = (model.flow.reach(item.function) for item in decorated)
+    return max(reaches, key=lambda reach: reach.level, default=Reach(Level.LOCAL))
 
 
 def _is_used_as_value(model: Model, item: Decorated) -> bool:
@@ -107,12 +104,12 @@ def _is_value(parent: ast.AST, use: ast.expr) -> bool:
     return not isinstance(parent, ast.Attribute)
 
 
-def _refusal(context: Context, wrapper: Wrapper) -> Refusal | None:
+def _refusal(context: Context, wrapper: Wrapper, decorated: Iterable[Decorated]) -> Refusal | None:
     """Why the decorated functions would not pickle all the same, if none of them would."""
     if isinstance(wrapper.node, FUNCTIONS) and wrapper.node.decorator_list:
         return refusal("decorated-wrapper", name=wrapper.node.name)
     refusals: list[Refusal] = []
-    for item in wrapper.decorated:
+    for item in decorated:
         layer = context.decorators.hiding_layer(item)
         if layer is not None:
             refusals.append(refusal("hidden-by-decorator", name=ast.unparse(layer.expression)))
@@ -125,17 +122,25 @@ def _refusal(context: Context, wrapper: Wrapper) -> Refusal | None:
 
 def _hidden_original(context: Context, item: Decorated) -> Iterator[Found]:
     """A function that its decorator keeps although the function's name leads to a wrapper."""
-    for layer in item.layers[:1]:
-        parameter = context.decorators.parameter(layer.maker) if layer.maker is not None else None
-        if layer.maker is None or parameter is None or not context.decorators.is_wrapped_by(layer.maker):
-            continue
-        if not keeps_argument(context.model, layer.maker, parameter):
-            continue
-        reach = context.reach(item.function)
-        if reach is not None:
-            name = item.function.name
-            message = f"`{name}` is kept as it was before it was decorated, and its name leads to the wrapper"
-            yield Found(item.function, message, reach, refusal=refusal("original-hidden", name=name))
+    reach = context.reach(item.function) if context.decorators.is_kept(item) else None
+    if reach is not None:
+        name = item.function.name
+        message = f"`{name}` is kept as it was before it was decorated, and its name leads to something else"
+        yield Found(item.function, message, reach, refusal=refusal("original-hidden", name=name))
+
+
+def _misnamed_wrapper(context: Context, call: ast.Call) -> Iterator[Found]:
+    """A wrapper with the name of a function that can still be found under it."""
+    function = context.decorators.misnamed(call)
+    reach = context.reach(call) if function is not None else None
+    if function is None or reach is None:
+        return
+    is_assigned_to_name = any(
+        layer.expression is call.func for item in context.decorators.decorated for layer in item.layers
+    )
+    if not is_assigned_to_name:
+        message = f"a wrapper with the name of `{function.name}`, which leads to the function that it wraps"
+        yield Found(call, message, reach, refusal=refusal("misnamed-wrapper", name=function.name))
 
 
 def _write(model: Model, wrapper: Wrapper) -> Change:

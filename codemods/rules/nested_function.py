@@ -36,7 +36,7 @@ import ast
 from collections.abc import Iterator
 
 from codemods.analysis.scopes import FUNCTIONS, ScopeKind
-from codemods.finding import Refusal
+from codemods.finding import Refusal, Safety
 from codemods.rewrite.closures import hoist_group
 from codemods.rules import rule
 from codemods.rules.context import Context, Found
@@ -59,4 +59,5 @@ def nested_function(context: Context, node: ast.AST) -> Iterator[Found]:
         return
     title = f"Move `{node.name}` to the top level"
     model, namer, style = context.model, context.namer, context.style
-    yield Found(node, message, reach, title, lambda: hoist_group(model, namer, group, style))
+    safety = Safety.SAFE if context.closures.is_safe(group) else Safety.UNSAFE
+    yield Found(node, message, reach, title, lambda: hoist_group(model, namer, group, style), safety)

@@ -6,6 +6,7 @@ The function has the parameters ``c``, ``xs`` and ``p``. The closure is a lambda
 from __future__ import annotations
 
 import sys
+import textwrap
 
 BOUND, UNBOUND = True, False
 REBOUND, STABLE = True, False
@@ -135,6 +136,8 @@ COMPREHENSIONS = {
     "first-iterable-is-evaluated-here": ("x = 1; return [y for y in p(lambda: x)]", BOUND, STABLE),
     "captures-from-outside": ("x = 1; return [lambda: x for _ in xs]", BOUND, STABLE),
     "rebound-after-it": ("x = 1; g = [lambda: x for _ in xs]; x = 2", BOUND, REBOUND),
+    "its-variable-is-forgotten": ("[x for x in xs]; x = 1; return lambda: x", BOUND, STABLE),
+    "next-item": ("x = 1; return [(x := y) for y in xs if c or ((lambda: x) and 0)]", BOUND, REBOUND),
     "walrus-after-lambda": ("x = 1; return [((lambda: x), (x := y)) for y in xs]", BOUND, REBOUND),
     "walrus-before-lambda": ("return [((x := y), (lambda: x)) for y in xs]", BOUND, REBOUND),
     "walrus-in-condition": ("return [(lambda: x) for y in xs if (x := y)]", BOUND, REBOUND),
@@ -216,6 +219,11 @@ LOOPS = {
     "for-else-after-body": ("x = 1\nfor y in xs: p(lambda: x)\nelse: x = 2", BOUND, REBOUND),
     "for-break-skips-else": ("x = 1\nfor y in xs:\n    g = lambda: x\n    break\nelse: x = 2", BOUND, STABLE),
     "for-next-raises": ("x = 1\ntry:\n    for _ in xs: g = lambda: x\nexcept E: x = 2", BOUND, REBOUND),
+    "for-body-raises": (
+        "x = 1\ntry:\n    for _ in xs:\n        p(lambda: x)\n        break\nexcept E: x = 2",
+        BOUND,
+        REBOUND,
+    ),
     "async-for": ("async for x in xs: p(lambda: x)", BOUND, REBOUND),
     "bound-outside-loop": ("x = 1\nfor y in xs: p(lambda: x)", BOUND, STABLE),
     "bound-in-loop-before": ("for y in xs:\n    x = y\n    p(lambda: x)", BOUND, REBOUND),
@@ -264,6 +272,18 @@ TRY = {
         STABLE,
     ),
     "finally-raises": ("x = 1\ntry: p(lambda: x)\nfinally: raise E\nx = 2", BOUND, STABLE),
+    "shared-finally-and-break": (
+        "x = 1\ntry: pass\nfinally:\n    try: pass\n    finally:\n        for _ in xs:\n            try:\n"
+        "                if c: break\n            finally: g = lambda: x\n            return\n"
+        "        else: return\n        x = 2",
+        BOUND,
+        REBOUND,
+    ),
+    "third-finally": (
+        "try: p()\nfinally: p()\ntry: p()\nfinally: p()\ntry: x = p()\nfinally: pass\nreturn lambda: x",
+        BOUND,
+        STABLE,
+    ),
     "nested-finally": (
         "x = 1\ntry:\n    try: return lambda: x\n    finally: p()\nfinally: x = 2",
         BOUND,
@@ -343,10 +363,15 @@ TRY = {
         STABLE,
     ),
     "del-fails-before-unbinding": ("x = 1\ntry: del x\nexcept NameError: g = lambda: x", BOUND, STABLE),
-    "del-and-then-raises": ("x = 1\ntry: del x, p.a\nexcept E: g = lambda: x", UNBOUND, STABLE),
+    "del-and-then-raises": ("x = 1\ntry: del x, ''.a\nexcept E: g = lambda: x", UNBOUND, STABLE),
     "bound-and-then-raises": ("try: p(x := 1)\nexcept E: g = lambda: x", UNBOUND, STABLE),
     "augmented-operand-raises": ("try: y += (x := 1)\nexcept E: g = lambda: x", UNBOUND, STABLE),
     "augmented-operation-raises": ("x = 1\ntry: y += (lambda: x)\nexcept E: x = 2", BOUND, REBOUND),
+    "class-body-never-runs": (
+        "try:\n    class C(''):\n        nonlocal x\n        x = 2\nexcept E: g = lambda: x",
+        UNBOUND,
+        STABLE,
+    ),
     "class-body-raises": (
         "x = 1\ntry:\n    class C:\n        g = lambda: x\n        p()\nexcept E: x = 2",
         BOUND,
@@ -362,10 +387,16 @@ WITH = {
     "target-used-by-second-item": ("with p as x, p(lambda: x): pass", BOUND, STABLE),
     "second-item-rebinds": ("with p as x, p(lambda: x) as y, p as x: pass", BOUND, REBOUND),
     "bound-before-and-inside": ("x = 1\nwith p: x = 2\nreturn lambda: x", BOUND, STABLE),
+    "enter-raises": ("try:\n    with 1: x = 1\nexcept E: g = lambda: x", UNBOUND, STABLE),
     "exit-may-swallow": ("with p: x = p()\nreturn lambda: x", UNBOUND, STABLE),
     "nothing-to-swallow": ("with p: x = 1\nreturn lambda: x", BOUND, STABLE),
     "second-enter-may-be-swallowed": ("with p, p: x = 1\nreturn lambda: x", UNBOUND, STABLE),
     "swallowed-then-rebound": ("x = 1\nwith p:\n    p(lambda: x)\n    return\nx = 2", BOUND, REBOUND),
+    "exceptions-are-passed-on": (
+        "x = 1\ntry:\n    with p:\n        g = lambda: x\n        raise E\nexcept E: x = 2",
+        BOUND,
+        REBOUND,
+    ),
     "return-is-not-swallowed": ("x = 1\nwith p: return lambda: x\nx = 2", BOUND, STABLE),
     "exit-may-raise-on-return": (
         "x = 1\ntry:\n    with p: return lambda: x\nexcept E: x = 2",
@@ -376,6 +407,42 @@ WITH = {
     "async-with": ("async with p as y: x = p()\nreturn lambda: x", UNBOUND, STABLE),
     "break-in-with": ("for x in xs:\n    with p:\n        g = lambda: x\n        break", BOUND, STABLE),
 }
+# A handler that is reached only from the operation that the lambda is an operand of.
+RAISING_OPERATIONS = {
+    "enter": "with (lambda: x): pass",
+    "exit": "with p: g = lambda: x",
+    "iter": "for _ in (lambda: x): pass",
+    "unpacking": "y, z = lambda: x",
+    "truth": "if (lambda: x): pass",
+    "truth-of-operand": "(lambda: x) and 1",
+    "comparison": "(lambda: x) < 1",
+    "second-comparison": "1 < 2 < (lambda: x)",
+    "hash": "{(lambda: x): 1}",
+    "iter-in-comprehension": "[1 for _ in (lambda: x)]",
+    "iter-in-generator": "(1 for _ in (lambda: x))",
+    "second-iter-in-comprehension": "[1 for _ in '' for _ in (lambda: x)]",
+    "hash-in-comprehension": "{(lambda: x) for _ in ''}",
+    "pattern": "match (lambda: x):\n    case 1: pass",
+    "attribute": "(lambda: x).y",
+    "item": "(lambda: x)[1]",
+    "operator": "-(lambda: x)",
+    "yield": "yield lambda: x",
+    "await": "await (lambda: x)",
+    "starred": "[*(lambda: x)]",
+    "formatting": "f'{(lambda: x)}'",
+    "decorator": "@(lambda y: x)\ndef g(): pass",
+    "augmented": "y += (lambda: x)",
+    "metaclass": "class C: y = lambda: x",
+    "prepare": "class C(y=lambda: x):\n    nonlocal x\n    x = 2",
+    "handler-type": "try: p()\nexcept (lambda: x): pass\nexcept: pass",
+    "raise": "raise (lambda: x)",
+    "assert": "assert 0, (lambda: x)",
+}
+RAISING = {
+    f"raising-{name}": (f"x = 1\ntry:\n{textwrap.indent(operation, '    ')}\nexcept E: x = 2", BOUND, REBOUND)
+    for name, operation in RAISING_OPERATIONS.items()
+}
+
 # An `except*` clause runs after another one has raised.
 GROUPS = {
     "next-clause-runs": ("x = 1\ntry: p()\nexcept* A: g = lambda: x\nexcept* B: x = 2", BOUND, REBOUND),
@@ -388,6 +455,11 @@ GROUPS = {
     "bound-in-try-and-one-clause": ("try: x = p()\nexcept* A: x = 1\nreturn lambda: x", UNBOUND, STABLE),
     "group-name-unbinds": ("x = 1\ntry: p()\nexcept* A as x: pass\nreturn lambda: x", UNBOUND, STABLE),
     "group-finally": ("x = 1\ntry: p(lambda: x)\nexcept* A: pass\nfinally: x = 2", BOUND, REBOUND),
+    "rest-is-raised-after-clauses": (
+        "x = 1\ntry:\n    try: p()\n    except* A: del x\nexcept E: g = lambda: x",
+        UNBOUND,
+        STABLE,
+    ),
     "first-clause-has-run": ("try: p()\nexcept* A: x = 1\nexcept* B: g = lambda: x", UNBOUND, STABLE),
 }
 TYPES = {
@@ -398,7 +470,7 @@ TYPES = {
     "type-parameter-binds-nothing": ("def h[x: int](): pass\nreturn lambda: x", UNBOUND, REBOUND),
 }
 
-CASES = STRAIGHT | DEFINITIONS | EXPRESSIONS | COMPREHENSIONS | BRANCHES | LOOPS | TRY | WITH
+CASES = STRAIGHT | DEFINITIONS | EXPRESSIONS | COMPREHENSIONS | BRANCHES | LOOPS | TRY | WITH | RAISING
 if sys.version_info >= (3, 11):
     CASES |= GROUPS
 if sys.version_info >= (3, 12):

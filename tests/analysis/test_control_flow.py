@@ -66,6 +66,12 @@ def test_closures_in_functions(body: str, bound: bool, rebound: bool) -> None:
         pytest.param("lambda y: (y and (x := y), lambda: x)", UNBOUND, STABLE, id="lambda-walrus-on-one-branch"),
         pytest.param("class C:\n    x = 1\n    y = lambda: x", BOUND, STABLE, id="class-name"),
         pytest.param("class C:\n    y = lambda: x\n    x = 1", UNBOUND, REBOUND, id="class-name-later"),
+        pytest.param(
+            "class C:\n    x = 1\n    y = lambda: x\n    class D:\n        nonlocal x\n        x = 2",
+            BOUND,
+            STABLE,
+            id="nonlocal-passes-a-class-by",
+        ),
         pytest.param("class C:\n    if c: x = 1\n    print(x)\n    y = lambda: x", UNBOUND, STABLE, id="class-read"),
         pytest.param(
             "class C:\n    x = 1\n    class D:\n        inner = lambda: x\n        x = 2",
@@ -142,16 +148,22 @@ def test_unreachable_closures(body: str) -> None:
 
 
 def test_statements_are_judged_before_they_begin() -> None:
-    scope = function("x = p(1)\nx = 2\nwhile x:\n    p(x)\ndef x(): pass\nreturn 3")
-    assert isinstance(scope, ast.AsyncFunctionDef)
+    scope = function("x = p(1)\nif c: x = 2\nelif p:\n    return\nclass x: pass\ndel c")
     flow = ControlFlow.of(scope)
-    assert [judge(flow, statement) for statement in scope.body] == [
-        (UNBOUND, REBOUND),
-        (BOUND, REBOUND),
-        (BOUND, REBOUND),
-        (BOUND, REBOUND),
-        (BOUND, STABLE),
-    ]
+    judged = {
+        ast.unparse(node).splitlines()[0]: judge(flow, node)
+        for node in ast.walk(scope)
+        if isinstance(node, ast.stmt) and node is not scope and not isinstance(node, ast.Pass)
+    }
+    assert judged == {
+        "x = p(1)": (UNBOUND, REBOUND),
+        "if c:": (BOUND, REBOUND),
+        "x = 2": (BOUND, REBOUND),
+        "if p:": (BOUND, REBOUND),
+        "return": (BOUND, STABLE),
+        "class x:": (BOUND, REBOUND),
+        "del c": (BOUND, STABLE),
+    }
 
 
 def test_calls_comprehensions_and_names_are_places() -> None:
@@ -160,7 +172,8 @@ def test_calls_comprehensions_and_names_are_places() -> None:
     judged = {
         ast.unparse(node): judge(flow, node)
         for node in ast.walk(scope)
-        if isinstance(node, (ast.Call, ast.ListComp)) or (ast.unparse(node) == "x" and isinstance(node.ctx, ast.Load))
+        if isinstance(node, (ast.Call, ast.ListComp))
+        or (isinstance(node, ast.Name) and node.id == "x" and isinstance(node.ctx, ast.Load))
     }
     assert judged == {
         "p(1)": (UNBOUND, REBOUND),
@@ -201,18 +214,18 @@ def test_deeply_nested_finally_suites_stay_small() -> None:
         ]
     lines.append("    " * depth + "p(lambda: x)")
     scope = function("\n".join([*lines, "x = 2"]))
-    started = time.perf_counter()
+    started = time.process_time()
     assert judge(ControlFlow.of(scope), closure(scope)) == (BOUND, REBOUND)
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
 
 
 def test_long_functions_are_analysed_quickly() -> None:
     lines = [f"x{number % 500} = p(c.a, lambda: x{number % 37}, [1, c])" for number in range(10_000)]
     scope = function("\n".join(lines))
     lambdas = [node for node in ast.walk(scope) if isinstance(node, ast.Lambda)]
-    started = time.perf_counter()
+    started = time.process_time()
     flow = ControlFlow.of(scope)
     stable = [node for node in lambdas if not flow.may_be_rebound_after(ast.unparse(node.body), node)]
     # Each name is bound for the last time in the last turn, which begins at 9,500.
     assert len(stable) == sum(number > 9_500 + number % 37 for number in range(10_000))
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5

@@ -7,7 +7,7 @@ import hashlib
 import re
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from codemods.engine import Options, fix
@@ -61,7 +61,7 @@ class Failure(AssertionError):
     def save(self, folder: Path = FIXTURES) -> Path:
         """Keep the program as a fixture, named after its text."""
         folder.mkdir(parents=True, exist_ok=True)
-        path = folder / f"program_{hashlib.sha256(self.text.encode()).hexdigest()[:10]}.py"
+        path = folder / f"program_{hashlib.sha256(self.text.encode()).hexdigest()[:10]}.txt"
         path.write_text(self.text + "\n", encoding="utf-8")
         return path
 
@@ -87,8 +87,10 @@ def check(server: Server, text: str, statistics: Statistics, seconds: float = 60
 def kind_of(verdict: Verdict) -> str:
     """What a failure has in common with the same failure of a smaller program."""
     title, what = verdict.problems[0]
+    if not title.startswith(("the rewriter failed", "stops at", "the result")):
+        return title
     last = what.strip().splitlines()[-1] if what.strip() else ""
-    return f"{title}: {re.sub(r'0x[0-9a-f]+', '', last)[:60]}" if title == "the rewriter failed" else title
+    return f"{title}: {re.sub(r'0x[0-9a-f]+|line [0-9]+', '', last)[:100]}"
 
 
 def _fails(server: Server, rewriter: Rewriter, kind: str, text: str) -> bool:
@@ -97,31 +99,26 @@ def _fails(server: Server, rewriter: Rewriter, kind: str, text: str) -> bool:
 
 
 def campaign(
-    texts: Iterable[str],
-    hours: float,
-    folder: Path = FIXTURES,
-    most: int = 10,
-    tell: Callable[[str], None] = print,
+    server: Server, texts: Iterable[str], hours: float, folder: Path = FIXTURES, most: int = 10
 ) -> tuple[Statistics, list[Failure]]:
-    """Judge programs until the time is over.
+    """Judge programs until the time is over, and print each failure.
 
     Args:
+        server: runs the programs.
         texts: where they come from.
         hours: how long to go on.
         folder: where failures are kept.
         most: how many different failures are enough.
-        tell: is told about each failure.
     """
     statistics, failures = Statistics(), dict[str, Failure]()
     end = time.monotonic() + hours * 3600
-    with Server() as server:
-        for text in texts:
-            if time.monotonic() > end or len(failures) >= most:
-                break
-            try:
-                check(server, text, statistics)
-            except Failure as failure:
-                if failure.text not in failures:
-                    failures[failure.text] = failure
-                    tell(f"{failure.save(folder)}\n{failure}\n")
+    for text in texts:
+        if time.monotonic() > end or len(failures) >= most:
+            break
+        try:
+            check(server, text, statistics)
+        except Failure as failure:
+            if failure.text not in failures:
+                failures[failure.text] = failure
+                print(f"{failure.save(folder)}\n{failure}\n", flush=True)
     return statistics, list(failures.values())

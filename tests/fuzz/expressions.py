@@ -111,6 +111,7 @@ class Expressions(Choices):
             (1, self._namespace),
             (2, self._list),
             (1, self._imported),
+            (1, self._lines),
         ]
         return self.weighted(options)(scope, depth)
 
@@ -160,7 +161,9 @@ class Expressions(Choices):
         shape = scope.shape(name) or Shape()
         bounded = "d" in scope.visible()
         if shape.descends and bounded:
-            return f"({name}({', '.join(['d - 1', *self.arguments(scope, shape)[1:]])}) if d > 0 else {self.atom(scope)})"
+            return (
+                f"({name}({', '.join(['d - 1', *self.arguments(scope, shape)[1:]])}) if d > 0 else {self.atom(scope)})"
+            )
         arguments = self.arguments(scope, shape)
         if shape.descends:
             arguments[0] = "2"
@@ -191,9 +194,20 @@ class Expressions(Choices):
         return f"list({self.pick(lists)})" if lists else self._tuple(scope, depth)
 
     def _imported(self, scope: Scope, depth: int) -> str:
-        around: Scope | None = scope
-        while around is not None:
-            if around.shapes.get("add") is not None:
-                return f"add({self.atom(scope)}, {self.atom(scope)})"
-            around = around.parent
+        visible = scope.visible()
+        if "add" in visible:
+            return f"add({self.atom(scope)}, {self.atom(scope)})"
+        if "math" in visible:
+            return f"math.gcd({self.atom(scope)}, {self.atom(scope)})"
         return self._tuple(scope, depth)
+
+    def _lines(self, scope: Scope, depth: int) -> str:
+        """Something over several lines, the inside of which must not change."""
+        first, second = self.atom(scope), self.atom(scope)
+        return self.pick(
+            [
+                f'f"""{{{first}}}\n  {{{second}=}}\n"""',
+                f"(\n    {first},  # the first\n      {second},\n)",
+                f'"""{{\n\tno {first}\n"""',
+            ]
+        )

@@ -11,6 +11,9 @@ from .scope import FUNCTIONS
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
+#: What binds the name that it carries.
+NAMING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)
+
 #: Statements and expressions that count wherever they stand inside a function.
 PLAIN: dict[type[ast.AST], str] = {
     ast.For: "for",
@@ -27,6 +30,7 @@ PLAIN: dict[type[ast.AST], str] = {
     ast.AugAssign: "augmented assignment",
     ast.AnnAssign: "annotated assignment",
     ast.ImportFrom: "local import",
+    ast.Import: "local import of a module",
     ast.ClassDef: "local class",
     ast.AsyncFunctionDef: "nested async function",
     ast.Yield: "yield",
@@ -40,16 +44,17 @@ SUPPORTING = {"note", "attempt", "drain", "drive", "pause", "Box", "Base", "Task
 #: Every feature that programs have to show, each in two of a hundred at least.
 REQUIRED = (
     "nested function", "lambda", "closure", "comprehension lambda", "rebinding before creation",
-    "rebinding after creation", "del", "for", "while", "break", "continue", "loop else", "try", "except", "try else",
-    "finally", "rebinding in finally", "return in try", "with", "swallowing manager", "match", "walrus", "nonlocal",
-    "shared nonlocal", "nonlocal two levels up", "constant default", "default of the same name", "mutable default",
-    "function as default", "positional-only", "keyword-only", "*args", "**kwargs", "generator", "nested async function",
-    "recursion", "mutual recursion", "sibling capture", "method closure with self", "private name", "class body",
-    "local class", "f-string with =", "function attribute", "name of a builtin", "name functools or partial",
-    "name of a hoisted function", "decorator", "global", "module lambda", "stored in container", "stored in attribute",
-    "stored in global", "returned", "yielded", "passed to constructor", "defaultdict lambda", "three levels",
-    "augmented assignment", "local import", "super or __class__", "late sibling", "identity", "locals or eval",
-    "main guard", "except name captured", "generator lambda", "async generator",
+    "rebinding after creation", "del", "for", "while", "break", "continue", "loop else", "try", "except",
+    "try else", "finally", "rebinding in finally", "return in try", "with", "swallowing manager", "match", "walrus",
+    "nonlocal", "shared nonlocal", "nonlocal two levels up", "constant default", "default of the same name",
+    "mutable default", "function as default", "positional-only", "keyword-only", "*args", "**kwargs", "generator",
+    "nested async function", "recursion", "mutual recursion", "sibling capture", "method closure with self",
+    "private name", "class body", "local class", "f-string with =", "function attribute", "name of a builtin",
+    "name functools or partial", "name of a hoisted function", "decorator", "global", "module lambda",
+    "stored in container", "stored in attribute", "stored in global", "returned", "yielded",
+    "passed to constructor", "defaultdict lambda", "three levels", "augmented assignment", "local import",
+    "local import of a module", "text over several lines", "super or __class__", "late sibling", "identity",
+    "locals or eval", "main guard", "except name captured", "generator lambda", "async generator",
 )  # fmt: skip
 
 
@@ -58,6 +63,8 @@ def features(text: str) -> set[str]:
     tree = ast.parse(text)
     tree.body = [node for node in tree.body if getattr(node, "name", None) not in SUPPORTING]
     found = set(_of_module(tree))
+    if '"""' in text:
+        found.add("text over several lines")
     for function, around in _functions(tree, ()):
         found |= set(_of_function(function, around))
     return found
@@ -108,11 +115,7 @@ def _stored(function: Function) -> dict[str, list[int]]:
     for node in _inside(function):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             lines.setdefault(node.id, []).append(node.lineno)
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            lines.setdefault(node.name, []).append(node.lineno)
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            lines.setdefault(node.name, []).append(node.lineno)
-        elif isinstance(node, (ast.MatchAs, ast.MatchStar)) and node.name:
+        elif isinstance(node, NAMING) and node.name:
             lines.setdefault(node.name, []).append(node.lineno)
     return lines
 
@@ -133,8 +136,8 @@ def _of_module(tree: ast.Module) -> Iterator[str]:
             yield "module lambda"
         if isinstance(node, ast.If) and "__main__" in ast.unparse(node.test):
             yield "main guard"
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and node.attr.startswith("__"):
+    for part in ast.walk(tree):
+        if isinstance(part, ast.Attribute) and part.attr.startswith("__"):
             yield "private name"
 
 
@@ -202,7 +205,10 @@ def _of_signature(function: Function) -> Iterator[str]:
     if args.kwarg:
         yield "**kwargs"
     positional = [*args.posonlyargs, *args.args]
-    pairs = [*zip(reversed(positional), reversed(args.defaults)), *zip(args.kwonlyargs, args.kw_defaults)]
+    count = len(args.defaults)
+    pairs = zip(
+        [*positional[len(positional) - count :], *args.kwonlyargs], [*args.defaults, *args.kw_defaults], strict=True
+    )
     for parameter, value in pairs:
         if isinstance(value, ast.Constant):
             yield "constant default"

@@ -86,10 +86,18 @@ class Functions(Expressions):
         return keywords
 
     def _parameter(self, scope: Scope, name: str, defaulted: bool, annotated: bool) -> str:
-        note = ": " + self.pick(["int", '"int"', "object"]) if annotated and self.chance(25) else ""
+        note = (
+            ": " + self.pick(["int", '"int"', "object", *self._local_type(scope)])
+            if annotated and self.chance(25)
+            else ""
+        )
         if not defaulted:
             return name + note
         return f"{name}{note} = {self.default(scope, name)}" if note else f"{name}={self.default(scope, name)}"
+
+    def _local_type(self, scope: Scope) -> list[str]:
+        """A variable that may stand in an annotation, which is evaluated with the definition."""
+        return [self.plain_atom(scope)] if self.chance(20) else []
 
     def default(self, scope: Scope, name: str) -> str:
         """The default of a parameter; often the idiom ``i=i``."""
@@ -159,4 +167,5 @@ class Functions(Expressions):
         return self._parenthesised(scope, depth)
 
     def _parenthesised(self, scope: Scope, depth: int) -> str:
-        return f"({self.lambda_expression(scope, depth)})"
+        text = self.lambda_expression(scope, depth)
+        return f"(  # a function\n    {text}\n)" if self.chance(4) else f"({text})"

@@ -7,6 +7,7 @@ import pickle
 import struct
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -81,9 +82,7 @@ class Server:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        self._process.wait()
+        self._process.communicate()
 
     def run(self, text: str, data: bytes | None = None) -> Report:
         """Run a program that builds its object, or loads it from ``data``."""
@@ -106,10 +105,8 @@ def judge(server: Server, text: str, rewriter: Rewriter, before: Report | None =
     before = before if before is not None else server.run(text)
     if rewritten.error:
         return Verdict((("the rewriter failed", rewritten.error),), rewritten, before)
-    try:
-        compile(rewritten.text, "program.py", "exec")
-    except SyntaxError as error:
-        return Verdict((("the result does not compile", str(error)),), rewritten, before, changed=True)
+    if fault := syntax_error(rewritten.text):
+        return Verdict((("the result does not compile", fault),), rewritten, before, changed=True)
     again = rewriter(rewritten.text)
     problems = [] if again.text == rewritten.text else [("a second run changes something", again.text)]
     if not is_stable(before):
@@ -124,8 +121,19 @@ def judge(server: Server, text: str, rewriter: Rewriter, before: Report | None =
         if travelled:
             loaded = server.run(rewritten.text, after["data"])
             problems += [(f"after the round trip: {title}", what) for title, what in compared(before, loaded, True)]
-    gained = sum(now and not then for then, now in zip(before["pickles"], after.get("pickles", ())))
+    gained = sum(now and not then for then, now in zip(before["pickles"], after.get("pickles", ()), strict=False))
     return Verdict(tuple(problems), rewritten, before, True, gained, travelled=travelled)
+
+
+def syntax_error(text: str) -> str:
+    """Why a program does not compile; nothing if it does."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)
+        try:
+            compile(text, "program.py", "exec")
+        except SyntaxError as error:
+            return str(error)
+    return ""
 
 
 def is_stable(report: Report) -> bool:
@@ -150,15 +158,13 @@ def compared(before: Report, after: Report, loaded: bool = False) -> list[tuple[
         return [(f"stops at {after['stage']}", str(after.get("error", "")))]
     keys = ["observed", "trace"] if loaded else ["import trace", "build trace", "observed", "trace"]
     problems = [
-        (f"another {key}", difference(before[key], after[key]))
-        for key in keys
-        if not agrees(before[key], after[key])
+        (f"another {key}", difference(before[key], after[key])) for key in keys if not agrees(before[key], after[key])
     ]
     if problems:
         return problems
-    if not keeps_identity(before["identities"], after["identities"]):
+    if not loaded and not keeps_identity(before["identities"], after["identities"]):
         problems.append(("one function became two", f"{before['identities']} and {after['identities']}"))
-    if not loaded and any(then and not now for then, now in zip(before["pickles"], after["pickles"])):
+    if not loaded and any(then and not now for then, now in zip(before["pickles"], after["pickles"], strict=False)):
         problems.append(("no longer pickles", f"{before['pickles']} and {after['pickles']}"))
     return problems
 
@@ -178,7 +184,7 @@ def agrees(before: Any, after: Any) -> bool:
 def difference(before: Any, after: Any, path: str = "") -> str:
     """The first place where two observations differ, and both values there."""
     if isinstance(before, (tuple, list)) and type(before) is type(after) and len(before) == len(after):
-        for index, (first, second) in enumerate(zip(before, after)):
+        for index, (first, second) in enumerate(zip(before, after, strict=True)):
             if not agrees(first, second):
                 return difference(first, second, f"{path}[{index}]")
     return f"at {path or 'the top'}: {before!r} became {after!r}"

@@ -105,7 +105,7 @@ class Probe:
         tags = [(name, getattr(value, name, "absent")) for name in FUNCTION_ATTRIBUTES]
         again = []
         if hasattr(value, "calls"):
-            value.calls = 50  # type: ignore[attr-defined]
+            value.calls = 50
             again = [self._attempt(value, *ways[0], depth - 1)]
         return ("callable", parameters, nature, results, [(name, self.value(tag, 0)) for name, tag in tags], again)
 
@@ -170,7 +170,7 @@ def _drive(coroutine: Any) -> Any:
 
 
 def _collect(generator: Any) -> list[Any]:
-    items = []
+    items: list[Any] = []
     while len(items) < 5:
         try:
             items.append(_drive(generator.__anext__()))

@@ -10,15 +10,17 @@ import random
 
 from hypothesis import strategies as st
 
+from .harness import syntax_error
+from .lines import Lines, indented
 from .scope import Scope, Shape
-from .statements import Lines, Statements, indented
+from .statements import Statements
 
 #: Definitions that programs may use, in this order, each written only where its name appears.
 SUPPORT: dict[str, str] = {
     "note": "def note(value):\n    TRACE.append(value)\n    return value\n",
     "attempt": (
-        "def attempt(function, /, *args, **keywords):\n    try:\n        return (\"ok\", function(*args, **keywords))\n"
-        "    except Exception as error:\n        return (\"raised\", type(error).__name__)\n"
+        'def attempt(function, /, *args, **keywords):\n    try:\n        return ("ok", function(*args, **keywords))\n'
+        '    except Exception as error:\n        return ("raised", type(error).__name__)\n'
     ),
     "drain": "def drain(function, *args):\n    return list(function(*args))\n",
     "drive": (
@@ -27,9 +29,13 @@ SUPPORT: dict[str, str] = {
     ),
     "pause": "async def pause(value):\n    return note(value)\n",
     "Box": "class Box:\n    def __init__(self, n=0):\n        self.n = n\n",
-    "Base": "class Base:\n    def __init__(self, n=0):\n        self.n = n\n\n    def base(self):\n        return note(self.n)\n",
+    "Base": (
+        "class Base:\n    def __init__(self, n=0):\n        self.n = n\n\n"
+        "    def base(self):\n        return note(self.n)\n"
+    ),
     "Task": (
-        "class Task:\n    def __init__(self, action, note=None):\n        self.action = action\n        self.label = note\n"
+        "class Task:\n    def __init__(self, action, note=None):\n"
+        "        self.action = action\n        self.label = note\n"
     ),
     "Swallow": (
         "class Swallow:\n    def __enter__(self):\n        return note(8)\n\n    def __exit__(self, *_):\n"
@@ -37,9 +43,9 @@ SUPPORT: dict[str, str] = {
     ),
     "traced": (
         "def traced(function):\n    @functools.wraps(function)\n    def wrapper(*args, **keywords):\n"
-        "        note(\"call\")\n        return function(*args, **keywords)\n\n    return wrapper\n"
+        '        note("call")\n        return function(*args, **keywords)\n\n    return wrapper\n'
     ),
-    "registered": "def registered(function):\n    note(\"registered\")\n    return function\n",
+    "registered": 'def registered(function):\n    note("registered")\n    return function\n',
     "tagged": (
         "def tagged(value):\n    def decorate(function):\n        function.tag = value\n        return function\n\n"
         "    return decorate\n"
@@ -74,10 +80,17 @@ class Modules(Statements):
                     (1, self.top_function),
                 ]
             )
-            body += ["", "", *option(index)]
+            body += ["", "", *self._placed(option(index))]
         guard = ["", "", *self.main_guard()] if self.chance(6) else []
         body += ["", "", *self._build(any("HOOKS" in line for line in body)), "", "", *self._observe(), *guard]
         return self._assembled(imports, "\n".join(body[2:]) + "\n")
+
+    def _placed(self, lines: Lines) -> Lines:
+        """Top-level statements, now and then inside a compound one."""
+        if self.chance(94) or any("\n" in line for line in lines):
+            return lines
+        lead, end = self.pick([("if LIMIT > 1:", []), ("try:", ["except ImportError:", "    pass"])])
+        return [lead, *indented(lines), *end]
 
     def _imports(self) -> list[str]:
         kind = self.weighted([(5, "plain"), (2, "none"), (1, "alias"), (1, "from"), (1, "taken"), (1, "partial taken")])
@@ -173,13 +186,20 @@ class Modules(Statements):
         scope.bound |= {"even", "odd"}
         scope.shapes["even"] = scope.shapes["odd"] = Shape(1, descends=True)
         lines = ["def even(d):", f"    return (0, {shown}) if d <= 0 else odd(d - 1)"]
-        return [*lines, "def odd(d):", f"    return (1, {self.atom(scope)}) if d <= 0 else even(d - 1)", "out.append(even)"]
+        return [
+            *lines,
+            "def odd(d):",
+            f"    return (1, {self.atom(scope)}) if d <= 0 else even(d - 1)",
+            "out.append(even)",
+        ]
 
     def _siblings(self, scope: Scope) -> Lines:
         scope.owned |= {"grow", "peek", "total"}
         scope.bound |= {"grow", "peek", "total"}
         scope.shapes |= {"grow": Shape(0), "peek": Shape(0)}
-        reader = self.pick(["return total", f"return (total, {self.atom(scope)})", "nonlocal total; total *= 2; return total"])
+        reader = self.pick(
+            ["return total", f"return (total, {self.atom(scope)})", "nonlocal total; total *= 2; return total"]
+        )
         lines = ["total = 1", "def grow(by=1):", "    nonlocal total", "    total += by", "    return total"]
         lines += ["def peek():", f"    {reader}", "out.append((grow, peek))"]
         return lines + (["note(grow())"] if self.chance(30) else [])
@@ -263,7 +283,11 @@ class Modules(Statements):
         self.built.append(f"top{index}")
         self.module.owned.add(f"top{index}")
         self.module.bind(f"top{index}", Shape(1))
-        return [*self.decorators(self.module, "plain"), f"def top{index}(x, y=2):", f"    return {self.anything(inner)}"]
+        return [
+            *self.decorators(self.module, "plain"),
+            f"def top{index}(x, y=2):",
+            f"    return {self.anything(inner)}",
+        ]
 
     # -- build and observe ----------------------------------------------------------------------------------------
 
@@ -295,11 +319,8 @@ def program(seed: bytes, budget: int = 14) -> str:
     source = random.Random(seed)
     while True:
         text = Modules(source, budget).program()
-        try:
-            compile(text, "program.py", "exec")
-        except SyntaxError:  # a nonlocal name that nothing assigns, once in a thousand
-            continue
-        return text
+        if not syntax_error(text):  # a nonlocal name that nothing assigns, once in a thousand
+            return text
 
 
 def programs() -> st.SearchStrategy[str]:

@@ -8,6 +8,8 @@ import symtable
 import time
 from collections.abc import Callable, Iterator
 
+from .harness import syntax_error
+
 
 def reduced(text: str, fails: Callable[[str], bool], seconds: float = 60.0) -> str:
     """The smallest program found that still fails.
@@ -35,7 +37,7 @@ def reduced(text: str, fails: Callable[[str], bool], seconds: float = 60.0) -> s
                 if time.monotonic() > end:
                     return plain
                 tried.add(candidate)
-                if _compiles(candidate) and unresolved(candidate) <= known and fails(candidate):
+                if not syntax_error(candidate) and unresolved(candidate) <= known and fails(candidate):
                     plain, place, progress, restart = candidate, index, True, True
                     break
         place = 0
@@ -54,14 +56,6 @@ def unresolved(text: str) -> set[str]:
             if symbol.is_global() or scope is module:
                 (bound if symbol.is_declared_global() and symbol.is_assigned() else read).add(symbol.get_name())
     return read - bound - set(vars(builtins)) - {"__name__"}
-
-
-def _compiles(text: str) -> bool:
-    try:
-        compile(text, "program.py", "exec")
-    except SyntaxError:
-        return False
-    return True
 
 
 def _smaller(text: str) -> Iterator[str]:

@@ -114,7 +114,7 @@ class Nested(ast.NodeTransformer):
         self._depth += 1
         self.generic_visit(node)
         self._depth -= 1
-        return self.definition(node) if self._depth and node.args.args[:1] != ["self"] else node
+        return self.definition(node) if self._depth else node
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         self._depth += 1
@@ -154,7 +154,7 @@ class Sharing(Nested):
     """Makes functions without captures once."""
 
     def definition(self, node: Function) -> ast.AST:
-        node.decorator_list.append(_call("_share", ast.Constant((node.lineno, node.col_offset))))
+        node.decorator_list.append(_call("_share", ast.Constant(f"{node.lineno}:{node.col_offset}")))
         return node
 
 
@@ -183,9 +183,12 @@ class DefaultsOnce(Nested):
     def _changed(self, node: Function | ast.Lambda) -> ast.AST:
         thunk = ast.arguments([], [], None, [], [], None, [])
         node.args.defaults = [
-            _call("_once", ast.Constant((value.lineno, value.col_offset)), ast.Lambda(thunk, value))
-            if not isinstance(value, ast.Constant) and not any(isinstance(part, ast.NamedExpr) for part in ast.walk(value))
-            else value
+            (
+                _call("_once", ast.Constant(f"{value.lineno}:{value.col_offset}"), ast.Lambda(thunk, value))
+                if not isinstance(value, ast.Constant)
+                and not any(isinstance(part, ast.NamedExpr) for part in ast.walk(value))
+                else value
+            )
             for value in node.args.defaults
         ]
         return node
@@ -281,7 +284,10 @@ SABOTEURS: dict[str, tuple[Rewriter, str]] = {
     "kind of function hidden": (_through(lambda: Decorating("_wrap"), WRAP), "another"),
     "nonlocal forgotten": (_through(Nonlocals), "another"),
     "names of the module overwritten": (_imports_partial, "another"),
-    "one function copied": (_through(Copying, "from functools import partial as _Partial\n"), "one function became two"),
+    "one function copied": (
+        _through(Copying, "from functools import partial as _Partial\n"),
+        "one function became two",
+    ),
     "pickles as something else": (_through(lambda: Decorating("_mistaken"), MISTAKE), "after the round trip"),
     "found no longer": (_through(Misplacing, MISPLACE), "no longer pickles"),
     "an internal error": (_raises_early, "the rewriter failed"),

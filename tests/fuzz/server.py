@@ -26,7 +26,7 @@ import typing  # noqa: F401
 import warnings
 from typing import Any, BinaryIO
 
-import probing
+import probing  # type: ignore[import-not-found]  # the folder of this script
 
 TIMEOUT = 3.0
 RECURSION = 300

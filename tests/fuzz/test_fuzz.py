@@ -6,13 +6,14 @@ import ast
 import itertools
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from .campaign import FIXTURES, Failure, campaign, check, judged
 from .features import REQUIRED, features
-from .harness import Report, Server, Statistics, is_stable, judge
+from .harness import Report, Rewriter, Server, Statistics, is_stable, judge
 from .programs import program, programs
 from .reducing import reduced
 from .saboteurs import SABOTEURS, identity, unparsed
@@ -53,21 +54,21 @@ def test_most_programs_run(reports: list[Report]) -> None:
 
 
 def test_programs_repeat_themselves(server: Server, reports: list[Report]) -> None:
-    for text, report in zip(TEXTS[:50], reports):
+    for text, report in zip(TEXTS[:50], reports, strict=False):
         assert repr(server.run(text)) == repr(report)
 
 
 @pytest.mark.parametrize("name", SABOTEURS)
 def test_saboteur_is_caught(name: str, server: Server, reports: list[Report]) -> None:
     rewriter, title = SABOTEURS[name]
-    verdicts = (judge(server, text, rewriter, report) for text, report in zip(TEXTS, reports))
+    verdicts = (judge(server, text, rewriter, report) for text, report in zip(TEXTS, reports, strict=True))
     assert any(problem.startswith(title) for verdict in verdicts for problem, _ in verdict.problems)
 
 
 @pytest.mark.parametrize("rewriter", [identity, unparsed], ids=["identity", "unparsed"])
-def test_sound_rewriter_passes(rewriter: object, server: Server, reports: list[Report]) -> None:
-    for text, report in zip(TEXTS[:100], reports):
-        assert judge(server, text, rewriter, report).problems == ()  # type: ignore[arg-type]
+def test_sound_rewriter_passes(rewriter: Rewriter, server: Server, reports: list[Report]) -> None:
+    for text, report in zip(TEXTS[:100], reports, strict=False):
+        assert judge(server, text, rewriter, report).problems == ()
 
 
 def test_failing_program_is_reduced(server: Server) -> None:
@@ -81,9 +82,9 @@ def test_failing_program_is_reduced(server: Server) -> None:
     assert len(ast.unparse(ast.parse(smaller)).splitlines()) < 30
 
 
-@pytest.mark.parametrize("path", sorted(FIXTURES.glob("*.py")), ids=lambda path: path.stem)
-def test_fixture_stays_mended(path: object, server: Server) -> None:
-    for reach, verdict in judged(server, path.read_text(encoding="utf-8")):  # type: ignore[attr-defined]
+@pytest.mark.parametrize("path", sorted(FIXTURES.glob("*.txt")), ids=lambda path: path.stem)
+def test_fixture_stays_mended(path: Path, server: Server) -> None:
+    for reach, verdict in judged(server, path.read_text(encoding="utf-8")):
         assert verdict.problems == (), reach
 
 
@@ -108,7 +109,7 @@ def test_engine_keeps_what_programs_do(fuzz_hours: float, server: Server) -> Non
 
     if fuzz_hours:
         fresh = (program(os.urandom(8)) for _ in itertools.count())
-        statistics, failures = campaign(fresh, fuzz_hours)
+        statistics, failures = campaign(server, fresh, fuzz_hours)
         print(statistics)
         assert not failures
     else:

@@ -1,0 +1,346 @@
+"""What is done with a view, or with what holds it, that a list would not do."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from codemods.analysis.model import Model
+from codemods.analysis.reach import Search, State
+from codemods.analysis.reasons import refusal
+from codemods.analysis.value_graph import ANY, ITEM, REST, SUBSCRIPT, UNSAVED, VALUE, Class, Use
+from codemods.finding import Refusal
+
+_SET_OPERATORS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Sub)
+_SHARED = frozenset(
+    {"__class_getitem__", "__contains__", "__dir__", "__doc__", "__iter__", "__len__", "__reversed__", "__setattr__"}
+)
+_SHOWN_BY = frozenset({"str", "repr", "ascii", "format", "print", "pprint.pprint", "pprint.pformat", "reprlib.repr"})
+_LOGGING = frozenset({"critical", "debug", "error", "exception", "fatal", "format", "info", "log", "warn", "warning"})
+_TYPE_TESTS = frozenset({"isinstance", "issubclass", "type"})
+_VIEW_TYPES = frozenset(
+    {"KeysView", "ValuesView", "ItemsView", "MappingView", "dict_keys", "dict_values", "dict_items"}
+)
+_COMMON_TYPES = frozenset(
+    {"str", "bytes", "bytearray", "int", "float", "complex", "bool", "dict", "set", "frozenset", "type", "object"}
+    | {"Iterable", "Sized", "Collection", "Container", "Callable", "Mapping", "Path", "Enum"}
+)
+"""Types of which a list and a view are instances alike, or neither."""
+DEPTH = 3
+"""How many variables a use is followed through."""
+
+
+class Holding(NamedTuple):
+    """How a value holds a view.
+
+    Args:
+        inside: whether the view may also be an element of the value.
+        key: the key under which it is an element, if that is known.
+    """
+
+    inside: bool = False
+    key: object = None
+
+    def is_elsewhere(self, index: ast.expr) -> bool:
+        """Whether an element is surely another one."""
+        return self.key is not None and isinstance(index, ast.Constant) and index.value != self.key
+
+
+class Uses:
+    """Finds uses that need a view.
+
+    Args:
+        model: the file.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    def against(self, node: ast.Call, search: Search) -> Refusal | None:
+        """Why a list would not do in the place of the view that a call makes.
+
+        Args:
+            node: the call.
+            search: where the view gets.
+        """
+        return (
+            self._tests_for_views()
+            or self._seen_by_flow(search, frozenset())
+            or self._seen_at(node, 0, Holding())
+            or self._seen_on_holders(node, search.states)
+        )
+
+    def against_stored(self, node: ast.Call, search: Search, local: frozenset[int]) -> Refusal | None:
+        """Why a list would not do where a view is stored that a variable holds.
+
+        Args:
+            node: the call that makes the view.
+            search: where the view gets.
+            local: the places of the call and of the variable.
+        """
+        return (
+            self._tests_for_views() or self._seen_by_flow(search, local) or self._seen_on_holders(node, search.states)
+        )
+
+    # What the value-flow graph has seen
+
+    def _seen_by_flow(self, search: Search, without: frozenset[int]) -> Refusal | None:
+        graph = self.model.flow.graph
+        lost, vague = _derived(search, REST), _derived(search, ANY)
+        for index, state in enumerate(search.states):
+            if not state.called and state.place not in without and index not in lost:
+                for use in sorted(graph.uses.get(state.place, ())):
+                    if index in vague and use.kind in ("attribute", "method"):
+                        continue
+                    found = _judge(use) if not state.path else self._judge_holder(state, use)
+                    if found is not None:
+                        return found
+        return None
+
+    def _judge_holder(self, state: State, use: Use) -> Refusal | None:
+        """A container, or an object whose text and comparison are made of its fields, is shown or compared."""
+        if use.kind != "format" and (use.kind, use.detail) != ("compare", "=="):
+            return None
+        generated = any(
+            isinstance(tag, Class) and any(owner.fields is not None for owner in tag.lineage)
+            for tag in self.model.flow.types.of(state.place)
+        )
+        return _judge(use) if generated or state.path[0] in (ITEM, VALUE, SUBSCRIPT) else None
+
+    # What is done with attributes of the names under which the view is stored
+
+    def _seen_on_holders(self, node: ast.Call, states: list[State]) -> Refusal | None:
+        paths = {tuple(part.removeprefix(UNSAVED) for part in state.path) for state in states}
+        direct = {path[-1] for path in paths if path and path[-1].isidentifier()}
+        holders = {name for path in paths for name in path[:-1] if name.isidentifier()}
+        for holder in self._reads(direct | holders):
+            name = holder.attr if isinstance(holder, ast.Attribute) else ""
+            found = self._seen_at(holder, 0, Holding(name in holders, _key(self.model.parents[node], node)))
+            if found is not None and (found.reason != "view-attribute" or name in direct):
+                return found
+        return None
+
+    def _reads(self, names: set[str]) -> Iterator[ast.expr]:
+        if not names:
+            return
+        for node in self.model.nodes.get(ast.Attribute, ()):
+            assert isinstance(node, ast.Attribute)
+            if node.attr in names and not isinstance(node.ctx, ast.Store):
+                yield node
+        for node in self.model.nodes.get(ast.Call, ()):
+            assert isinstance(node, ast.Call)
+            if self.model.dotted_name(node.func) == "getattr" and len(node.args) > 1:
+                name = node.args[1]
+                if isinstance(name, ast.Constant) and name.value in names:
+                    yield node
+
+    # What is done with the value of an expression
+
+    def _seen_at(self, node: ast.expr, depth: int, holding: Holding) -> Refusal | None:
+        """Why a list would not do in the place of an expression's value.
+
+        Args:
+            node: the expression.
+            depth: how many variables it has been followed through.
+            holding: where the view may be in the value.
+        """
+        parent = self.model.parents[node]
+        check = _CHECKS.get(type(parent))
+        if check is not None and (found := check(self, parent, node)) is not None:
+            return found
+        if _hands_on(parent, node):
+            assert isinstance(parent, ast.expr)
+            return self._seen_at(parent, depth, holding) or self._seen_through(parent, depth, holding)
+        if holding.inside and isinstance(parent, ast.Subscript) and parent.value is node:
+            return None if holding.is_elsewhere(parent.slice) else self._seen_at(parent, depth, holding)
+        return self._seen_through(parent, depth, holding, node)
+
+    def _seen_through(
+        self, parent: ast.AST, depth: int, holding: Holding, node: ast.expr | None = None
+    ) -> Refusal | None:
+        """Follow a value through the variable that it is bound to."""
+        if depth >= DEPTH:
+            return None
+        for target in _bound_names(parent, node, holding.inside):
+            owner = self.model.scopes.around[target].resolve(target.id)
+            for load in owner.uses(target.id):
+                found = self._seen_at(load, depth + 1, holding) if load is not target else None
+                if found is not None:
+                    return found
+        return None
+
+    def _tests_for_views(self) -> Refusal | None:
+        return refusal("view-type-tested", name=self._tested_type) if self._tested_type else None
+
+    @functools.cached_property
+    def _tested_type(self) -> str:
+        """The name of a type of views that the file tests for."""
+        for node_type in (ast.Name, ast.Attribute):
+            for node in self.model.nodes.get(node_type, ()):
+                name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+                if name in _VIEW_TYPES and self._is_tested(node):
+                    return name
+        for node in self.model.nodes.get(ast.Call, ()):
+            if isinstance(node, ast.Call) and self.model.dotted_name(node.func) == "type" and len(node.args) == 1:
+                argument = node.args[0]
+                if isinstance(argument, ast.Call) and ast.unparse(argument) in _EMPTY_VIEWS:
+                    return ast.unparse(node)
+        return ""
+
+    def _is_tested(self, node: ast.AST) -> bool:
+        """Whether a type is more than an annotation or a base class."""
+        for ancestor in self.model.ancestors(node):
+            if isinstance(ancestor, ast.Call):
+                return self.model.dotted_name(ancestor.func) in ("isinstance", "issubclass")
+            if isinstance(ancestor, (ast.Compare, ast.MatchClass)):
+                return True
+            if isinstance(ancestor, ast.stmt):
+                return isinstance(ancestor, ast.Assign)
+        return False
+
+    # The checks of single forms
+
+    def operation(self, parent: ast.BinOp, node: ast.expr) -> Refusal | None:
+        if isinstance(parent.op, _SET_OPERATORS):
+            return refusal("set-algebra", name=ast.unparse(parent))
+        if isinstance(parent.op, ast.Mod) and parent.right is node:
+            return refusal("view-shown", name="%")
+        return None
+
+    def augmented(self, parent: ast.AugAssign, node: ast.expr) -> Refusal | None:
+        return refusal("set-algebra", name=ast.unparse(parent)) if isinstance(parent.op, _SET_OPERATORS) else None
+
+    def comparison(self, parent: ast.Compare, node: ast.expr) -> Refusal | None:
+        operands = [parent.left, *parent.comparators]
+        for index, operator in enumerate(parent.ops):
+            left, right = operands[index], operands[index + 1]
+            if isinstance(operator, (ast.Is, ast.IsNot)) or (
+                isinstance(operator, (ast.In, ast.NotIn)) and right is node
+            ):
+                continue
+            if node in (left, right) and not (node is right and isinstance(operator, (ast.In, ast.NotIn))):
+                return refusal("view-compared", name=ast.unparse(parent))
+        return None
+
+    def call(self, parent: ast.Call, node: ast.expr) -> Refusal | None:
+        if parent.func is node:
+            return None
+        name = self.model.dotted_name(parent.func) or ""
+        method = parent.func.attr if isinstance(parent.func, ast.Attribute) else ""
+        if name in _SHOWN_BY or method in _LOGGING:
+            return refusal("view-shown", name=name or method)
+        if name in _TYPE_TESTS and not (len(parent.args) == 2 and _are_common(ast.unparse(parent.args[1]))):
+            return refusal("view-type-tested", name=ast.unparse(parent))
+        if name in ("hash", "id") or name.startswith("numpy."):
+            return refusal("view-type-tested", name=ast.unparse(parent.func))
+        return None
+
+    def formatted(self, parent: ast.FormattedValue, node: ast.expr) -> Refusal | None:
+        return refusal("view-shown", name="f-string")
+
+    def attribute(self, parent: ast.Attribute, node: ast.expr) -> Refusal | None:
+        return (
+            None
+            if parent.attr in _SHARED or parent.attr in _OF_CONTAINERS
+            else refusal("view-attribute", name=parent.attr)
+        )
+
+    def subscript(self, parent: ast.Subscript, node: ast.expr) -> Refusal | None:
+        return refusal("view-as-key") if parent.slice is node else None
+
+    def matched(self, parent: ast.Match, node: ast.expr) -> Refusal | None:
+        return refusal("view-type-tested", name="match")
+
+    def in_set(self, parent: ast.Set, node: ast.expr) -> Refusal | None:
+        return refusal("view-as-key")
+
+    def in_dict(self, parent: ast.Dict, node: ast.expr) -> Refusal | None:
+        return refusal("view-as-key") if node in parent.keys else None
+
+
+def _are_common(text: str) -> bool:
+    """Whether a list and a view are instances of the same of some types, which are written as for ``isinstance``."""
+    names = [name.strip().rpartition(".")[2] for name in text.strip("()").split(",") if name.strip()]
+    return bool(names) and all(name in _COMMON_TYPES for name in names)
+
+
+def _derived(search: Search, part: str) -> set[int]:
+    """The states of a search whose way leads through a field that stands for many."""
+    found: set[int] = set()
+    for index, state in enumerate(search.states):
+        if search.parents[index][0] in found or part in state.path:
+            found.add(index)
+    return found
+
+
+def _key(parent: ast.AST, node: ast.expr) -> object:
+    """The key under which a value is put into a mapping."""
+    if isinstance(parent, ast.keyword):
+        return parent.arg
+    key: ast.expr | None = None
+    if isinstance(parent, ast.Dict) and node in parent.values:
+        key = parent.keys[parent.values.index(node)]
+    elif isinstance(parent, ast.Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], ast.Subscript):
+        key = parent.targets[0].slice
+    return key.value if isinstance(key, ast.Constant) else None
+
+
+def _judge(use: Use) -> Refusal | None:
+    """What a use of a value says against a list in its place."""
+    if use.kind == "operator":
+        return refusal("set-algebra", name=use.detail)
+    if use.kind == "compare" and use.detail != "is":
+        return refusal("view-compared", name=use.detail)
+    if use.kind == "type" and not _are_common(use.detail):
+        return refusal("view-type-tested", name=f"a test for {use.detail or 'its type'}")
+    if use.kind == "key":
+        return refusal("view-as-key")
+    if use.kind == "format":
+        return refusal("view-shown", name="str")
+    if use.kind in ("attribute", "method") and use.detail not in _SHARED and use.detail != "*":
+        return refusal("view-attribute", name=use.detail)
+    return None
+
+
+_EMPTY_VIEWS = frozenset(f"{base}.{name}()" for base in ("{}", "dict()") for name in ("keys", "values", "items"))
+# A name stands for many attributes: what only other kinds of objects have says nothing about views.
+_OF_CONTAINERS = frozenset(
+    ("add", "append", "clear", "copy", "count", "extend", "format", "get", "index", "insert", "items", "join", "keys")
+    + ("pop", "popitem", "remove", "reverse", "setdefault", "sort", "update", "values")
+)
+_CHECKS: dict[type[ast.AST], Callable[[Uses, Any, ast.expr], Refusal | None]] = {
+    ast.BinOp: Uses.operation,
+    ast.AugAssign: Uses.augmented,
+    ast.Compare: Uses.comparison,
+    ast.Call: Uses.call,
+    ast.FormattedValue: Uses.formatted,
+    ast.Attribute: Uses.attribute,
+    ast.Subscript: Uses.subscript,
+    ast.Match: Uses.matched,
+    ast.Set: Uses.in_set,
+    ast.Dict: Uses.in_dict,
+}
+
+
+def _hands_on(parent: ast.AST, node: ast.expr) -> bool:
+    """Whether an expression's value is, or may be, that of an expression inside it."""
+    if isinstance(parent, ast.IfExp):
+        return parent.test is not node
+    if isinstance(parent, ast.NamedExpr):
+        return parent.value is node
+    return isinstance(parent, ast.BoolOp)
+
+
+def _bound_names(parent: ast.AST, node: ast.expr | None, inside: bool) -> Iterator[ast.Name]:
+    """The variables that are bound to a value, or to an element of it."""
+    targets: list[ast.expr] = []
+    if isinstance(parent, ast.Assign) and (node is None or parent.value is node):
+        targets = parent.targets
+    elif isinstance(parent, ast.NamedExpr):
+        targets = [parent.target]
+    elif inside and isinstance(parent, (ast.For, ast.AsyncFor, ast.comprehension)) and parent.iter is node:
+        targets = [parent.target]
+    for target in targets:
+        yield from (part for part in ast.walk(target) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))

@@ -1,0 +1,38 @@
+"""The text of ``__reduce__`` for an exception."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from codemods.analysis.model import Model
+from codemods.edits import Edit
+from codemods.rewrite.change import Change
+
+
+def add_reduce(model: Model, constructor: ast.FunctionDef, arguments: Sequence[str]) -> Change:
+    """The change that adds a ``__reduce__`` below a constructor.
+
+    Args:
+        model: the file.
+        constructor: the ``__init__`` of the exception.
+        arguments: the expressions that give back its arguments.
+    """
+    source, newline = model.source, model.source.newline
+    indent = source.text[source.line_start(constructor.lineno) :][: constructor.col_offset]
+    first = constructor.body[0]
+    inner = source.text[source.line_start(first.lineno) :][: first.col_offset]
+    if inner.strip() or first.lineno == constructor.lineno:
+        inner = indent + "    "
+    values = f"({', '.join(arguments)}{',' if len(arguments) == 1 else ''})"
+    returns = " -> tuple[object, ...]" if constructor.returns is not None else ""
+    lines = [
+        "",
+        f"{indent}def __reduce__(self){returns}:",
+        f"{inner}return type(self), {values}, self.__dict__",
+    ]
+    assert constructor.end_lineno is not None
+    start = source.line_start(constructor.end_lineno + 1)
+    at_end = start == len(source.text) and not source.text.endswith(("\n", "\r"))
+    text = newline.join(lines)
+    return Change((Edit(start, start, newline + text if at_end else text + newline),))

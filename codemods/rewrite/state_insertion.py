@@ -1,0 +1,116 @@
+"""Where state methods go in a class, and how they get there."""
+
+from __future__ import annotations
+
+import ast
+
+from codemods.analysis.model import Model
+from codemods.analysis.scopes import FUNCTIONS
+from codemods.analysis.state_plan import StatePlan
+from codemods.edits import Edit
+from codemods.rewrite.change import Change
+from codemods.rewrite.state_methods import drop_lines, method_lines, restore_lines
+
+_STEP = "    "
+
+
+def insert_methods(model: Model, plan: StatePlan) -> Change:
+    """The change that gives a class its state methods, below ``__init__`` if it has one.
+
+    Args:
+        model: the file.
+        plan: what the methods do.
+    """
+    existing, written = plan.existing, []
+    if existing.returns is not None:
+        written.append(_extended_getter(model, plan, existing.returns))
+    if existing.updates is not None and existing.restored is not None:
+        if lines := restore_lines(plan, existing.restored):
+            written.append(_below(model, existing.updates, lines))
+    if lines := method_lines(plan):
+        written.append(_new_methods(model, plan, lines))
+    return Change(tuple(written))
+
+
+def _extended_getter(model: Model, plan: StatePlan, returns: ast.Return) -> Edit:
+    """The edit that puts what is missing above the ``return`` of ``__getstate__``."""
+    source, newline = model.source, model.source.newline
+    indent = source.line(returns.lineno)[: returns.col_offset]
+    if plan.existing.state is not None:
+        start = source.line_start(returns.lineno)
+        lines = drop_lines(plan, plan.existing.state)
+        return Edit(start, start, "".join(indent + line + newline for line in lines))
+    assert returns.value is not None
+    start, end = source.span(returns)
+    lines = [*drop_lines(plan, "state"), "return state"]
+    text = newline.join([f"state = {source.segment(returns.value)}", *(indent + line for line in lines)])
+    return Edit(start, end, text)
+
+
+def _below(model: Model, statement: ast.stmt, lines: list[str]) -> Edit:
+    """The edit that puts lines below a statement of a method."""
+    source, newline = model.source, model.source.newline
+    indent = source.line(statement.lineno)[: statement.col_offset]
+    assert statement.end_lineno is not None
+    start = source.line_start(statement.end_lineno + 1)
+    text = "".join(indent + line + newline for line in lines)
+    if start == len(source.text) and not source.text.endswith(("\n", "\r")):
+        text = newline + text.removesuffix(newline)
+    return Edit(start, start, text)
+
+
+def _new_methods(model: Model, plan: StatePlan, new_lines: list[str]) -> Edit:
+    """The edit that adds methods to a class."""
+    source, newline = model.source, model.source.newline
+    statement = _predecessor(plan.node)
+    assert statement.end_lineno is not None
+    start = source.line_start(statement.end_lineno + 1)
+    indent, step = _indentation(model, plan.node)
+    lines = [_reindented(line, indent, step) for line in new_lines]
+    text = newline + newline.join(lines) + newline
+    if start == len(source.text) and not source.text.endswith(("\n", "\r")):
+        text = newline + text.removesuffix(newline)
+    if _is_followed_by_code(plan.node, statement, model):
+        text += newline
+    return Edit(start, start, text)
+
+
+def is_insertable(model: Model, plan: StatePlan) -> bool:
+    """Whether the class has lines of its own to put methods between."""
+    statement = _predecessor(plan.node)
+    return statement.lineno > plan.node.lineno and not any(
+        other is not statement and other.lineno == statement.end_lineno for other in plan.node.body
+    )
+
+
+def _predecessor(node: ast.ClassDef) -> ast.stmt:
+    """The statement of the class that the methods are put below."""
+    for statement in node.body:
+        if isinstance(statement, FUNCTIONS) and statement.name == "__init__":
+            return statement
+    first = next((index for index, statement in enumerate(node.body) if isinstance(statement, FUNCTIONS)), 0)
+    return node.body[first - 1] if first else node.body[-1]
+
+
+def _indentation(model: Model, node: ast.ClassDef) -> tuple[str, str]:
+    """The indentation of the class's body, and one step of it."""
+    inner = model.source.line(node.body[-1].lineno)[: node.body[-1].col_offset]
+    outer = model.source.line(node.lineno)[: node.col_offset]
+    decorated = node.body[-1]
+    if isinstance(decorated, (*FUNCTIONS, ast.ClassDef)) and inner.strip():
+        inner = outer + _STEP
+    return inner, inner.removeprefix(outer) or _STEP
+
+
+def _reindented(line: str, indent: str, step: str) -> str:
+    if not line:
+        return ""
+    depth = (len(line) - len(line.lstrip(" "))) // len(_STEP)
+    return indent + step * depth + line.lstrip(" ")
+
+
+def _is_followed_by_code(node: ast.ClassDef, statement: ast.stmt, model: Model) -> bool:
+    """Whether the next line belongs to another statement of the class, without a blank line between."""
+    index = node.body.index(statement)
+    assert statement.end_lineno is not None
+    return index + 1 < len(node.body) and bool(model.source.line(statement.end_lineno + 1).strip())

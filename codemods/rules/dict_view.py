@@ -1,0 +1,82 @@
+"""A view of a dict that may be pickled.
+
+## What it does
+Finds `keys()`, `values()` and `items()` of dicts that are stored, returned or passed to something that pickles them,
+and makes lists of them there.
+
+## Why
+A view refers to its dict and does not pickle: `cannot pickle 'dict_keys' object`.
+
+## Example
+    class Config:
+        def __init__(self, ranges):
+            self.ranges = dict(ranges)
+            self.names = self.ranges.keys()
+
+## Use instead
+    class Config:
+        def __init__(self, ranges):
+            self.ranges = dict(ranges)
+            self.names = list(self.ranges.keys())
+
+## Fix safety
+Safe where nothing in the file changes the dict afterwards, compares the view, uses it like a set, shows it as text or
+looks at its type; unsafe where the dict may be something else, or other modules may still fill it. A view that an
+object keeps of its own attribute, and that is used in such a way, may become a property: that is unsafe, because the
+attribute is no longer part of the object's state.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods.analysis.model import Model
+from codemods.analysis.view_calls import view_call
+from codemods.analysis.view_plans import ViewPlan
+from codemods.edits import Edit
+from codemods.finding import Reach, Safety
+from codemods.rewrite.change import Change
+from codemods.rewrite.view_property import can_write_property, write_property
+from codemods.rules import rule
+from codemods.rules.context import Context, Found
+
+
+@rule("PKL201", ast.Call)
+def dict_view(context: Context, node: ast.AST) -> Iterator[Found]:
+    assert isinstance(node, ast.Call)
+    model = context.model
+    view = view_call(model, node)
+    if view is None:
+        return
+    reach = model.flow.reach(node)
+    if reach.level < context.level and not context.always_wrap_views:
+        return
+    plan = context.views.plan(view, reach.level)
+    if plan is not None:
+        text = ast.unparse(node).partition("\n")[0]
+        yield _found(model, node, f"`{text}` is a view of a dict, which does not pickle", reach, plan)
+
+
+def _found(model: Model, node: ast.Call, message: str, reach: Reach, plan: ViewPlan) -> Found:
+    if plan.wrapped:
+        title = "Make a list of the view"
+        return Found(node, message, reach, title, lambda: _wrap(model, plan.wrapped), plan.safety)
+    own = plan.own
+    if own is not None and can_write_property(model, own):
+        assert plan.refusal is not None
+        message = f"{message}; {plan.refusal.advice}"
+        title = f"Make `{own.attribute}` a property"
+        return Found(node, message, reach, title, lambda: write_property(model, own), Safety.UNSAFE)
+    return Found(node, message, reach, refusal=plan.refusal)
+
+
+def _wrap(model: Model, nodes: tuple[ast.expr, ...]) -> Change:
+    """Make lists of the values of expressions."""
+    edits: list[Edit] = []
+    for node in nodes:
+        start, end = model.source.span(node)
+        is_known = model.is_builtin("list", model.scopes.around[node])
+        opening, closing = ("list(", ")") if is_known else ("[*", "]")
+        edits += [Edit(start, start, opening), Edit(end, end, closing)]
+    return Change(tuple(edits))

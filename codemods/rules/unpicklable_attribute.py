@@ -1,0 +1,114 @@
+"""An attribute that holds something that does not pickle.
+
+## What it does
+Finds attributes that hold locks, thread pools, open files, modules, kernels and the like, and gives the class
+`__getstate__` and `__setstate__`, which leave them out of the state and make them again.
+
+## Why
+An instance is pickled with all its attributes, and these objects belong to one process:
+`cannot pickle '_thread.lock' object`.
+
+## Example
+    class Counter:
+        def __init__(self):
+            self.value = 0
+            self.lock = threading.Lock()
+
+## Use instead
+    class Counter:
+        def __init__(self):
+            self.value = 0
+            self.lock = threading.Lock()
+
+        def __getstate__(self):
+            state = self.__dict__.copy()
+            state.pop("lock", None)
+            return state
+
+        def __setstate__(self, state):
+            self.__dict__.update(state)
+            self.lock = threading.Lock()
+
+## Fix safety
+Safe: the fix is offered only where the same expression, with constants, names of the module and attributes that never
+change, makes the object again and nothing is lost with the old one. Files are opened again without truncating them.
+Locks, sockets and the like are findings only in classes whose instances are seen to be pickled. Unsafe where shallow
+copies are made of instances that share such an object, or where a database might be one in memory.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods.analysis.reasons import refusal
+from codemods.analysis.scopes import ScopeKind
+from codemods.analysis.state_arguments import is_tuple, set_from_outside
+from codemods.analysis.state_evidence import attribute_reach, instance_reach
+from codemods.analysis.state_plan import ClosureNode, StatePlan, StatePlanner, Verdict
+from codemods.analysis.state_resources import Made
+from codemods.finding import Reach, Refusal
+from codemods.rewrite.state_insertion import insert_methods, is_insertable
+from codemods.rules import rule
+from codemods.rules.context import Context, Found
+
+
+@rule("PKL301", ast.Module)
+def unpicklable_attribute(context: Context, node: ast.AST) -> Iterator[Found]:
+    model = context.model
+    if ast.ClassDef not in model.nodes:
+        return
+    planner = StatePlanner(model, lambda closure: _obstacle(context, closure))
+    for found in planner.classes:
+        verdicts = planner.verdicts(found)
+        bases = list(planner.unpicklable_bases(found))
+        if not verdicts and not bases:
+            continue
+        reach = instance_reach(model, planner, found)
+        for base in bases:
+            if reach.level >= context.level:
+                message = f"`{found.name}` derives from `{base}`, whose instances do not pickle"
+                yield Found(found.node, message, reach, refusal=refusal("unpicklable-base", name=base))
+        for verdict in verdicts:
+            own = attribute_reach(model, verdict.candidate, reach)
+            if own.level >= context.level:
+                yield _found(context, verdict, own)
+    yield from _from_outside(context, planner)
+
+
+def _obstacle(context: Context, closure: ClosureNode) -> Refusal | None:
+    if context.model.scopes.around[closure].kind is ScopeKind.CLASS:
+        return None
+    group = context.closures.plan(closure)
+    return group if isinstance(group, Refusal) else None
+
+
+def _from_outside(context: Context, planner: StatePlanner) -> Iterator[Found]:
+    """What comes to rest in an instance without an assignment in its class."""
+    model = context.model
+    for passed in planner.passed:
+        if is_tuple(passed.owner) and (reach := context.reach(passed.made.node)) is not None:
+            message = f"`{passed.parameter}` of `{passed.owner.name}` gets {_described(passed.made)}"
+            yield Found(passed.node, message, reach, refusal=refusal("base-keeps-state", name=passed.owner.name))
+    for target, made in set_from_outside(model, planner.classes, planner.resources):
+        if (reach := context.reach(made.node)) is not None:
+            message = f"`{target.attr}` gets {_described(made)}"
+            yield Found(target, message, reach, refusal=refusal("set-from-outside", name=target.attr))
+
+
+def _found(context: Context, verdict: Verdict, reach: Reach) -> Found:
+    model, candidate, outcome = context.model, verdict.candidate, verdict.outcome
+    message = f"`{candidate.key}` holds {_described(candidate.made)}"
+    node = candidate.store.node
+    if isinstance(outcome, StatePlan) and not is_insertable(model, outcome):
+        return Found(node, message, reach, refusal=refusal("unsupported-syntax", name=outcome.node.name))
+    if not isinstance(outcome, StatePlan):
+        return Found(node, message, reach, refusal=outcome)
+    title = f"Leave `{candidate.key}` out of the state of `{outcome.node.name}`"
+    return Found(node, message, reach, title, lambda: insert_methods(model, outcome), outcome.safety)
+
+
+def _described(made: Made) -> str:
+    name = made.resource.name
+    article = "an" if name[:1].lower() in "aeiou" else "a"
+    return f"{article} `{name}`, which does not pickle"
