@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from codemods.analysis.reach import Found, Kind, Search, has_trouble
-from codemods.analysis.scopes import FUNCTIONS, ScopeTree
+from codemods.analysis.scopes import FUNCTIONS, Function, ScopeKind, ScopeTree
 from codemods.analysis.value_calls import Calls
 from codemods.analysis.value_decorators import has_wraps, mark_decorators
 from codemods.analysis.value_graph import Graph, Note, Use
@@ -77,6 +77,15 @@ class FlowGraph:
         if place is None or self._pickles_by_name(origin):
             return Found(Level.LOCAL)
         return self._search(origin, place).run()
+
+    def holders(self, origin: ast.AST) -> list[Function | ast.Lambda]:
+        """The nested functions that capture an origin, on the shortest way to where it is pickled or kept."""
+        nodes = (note.node for note in self.found(origin).notes)
+        return [
+            node
+            for node in nodes
+            if isinstance(node, (*FUNCTIONS, ast.Lambda)) and self.scopes.around[node].kind is not ScopeKind.MODULE
+        ]
 
     def uses(self, origin: ast.AST) -> frozenset[Use]:
         """What is done, anywhere in the file, with values that the origin may be."""

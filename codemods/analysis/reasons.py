@@ -94,6 +94,7 @@ ADVICE = {
         "the decorator {name} may hide the function all the same; see that what it returns has the function's name"
     ),
     "holds-unpicklable": "its objects hold {name}, {what}, which does not pickle; leave it out with __getstate__ first",
+    "held-by-declined": "it is pickled only as part of {name}, which is left alone; see there",
     "identity-observed": (
         "{name} tells one call's class from another's; compare something else, then move the class by hand"
     ),
@@ -196,6 +197,16 @@ ADVICE = {
     "view-compared": "the view is compared ({name}), and lists compare otherwise; compare sets, or make it a property",
     "view-shown": "the view is turned into text by {name}, which a list would change; show a list there first",
     "view-type-tested": "the type of the view is looked at by {name}; let that place take a list as well first",
+    "forgets-super": "{name} replaces the method of its base; call super() there and add to what it returns",
+    "live-state": "{name} is shared with the live object; copy it before changing it",
+    "may-be-absent": "an instance may lack {name}; write state.pop({name}, None)",
+    "memo-forgotten": "pass {name} to each deepcopy, and enter the new object in it first: memo[id(self)] = new",
+    "never-restored": "write a __setstate__ that makes {name} again, or look for it before it is used",
+    "recursion-on-load": "raise AttributeError for names that begin with an underscore, or write a __setstate__",
+    "reduced-to-constants": "return what {name} was made from, or add its state as the third element",
+    "reduced-to-resource": "leave {name} out, and let the function that __reduce__ names make it again",
+    "restored-too-early": "call super().__setstate__(state) before {name} is set",
+    "slots-without-dict": "collect the slots of {name} that are set, with getattr and hasattr",
 }
 """The advice for each reason code; ``{name}`` and ``{what}`` are filled in for the case at hand."""
 

@@ -6,10 +6,10 @@ import ast
 from dataclasses import dataclass
 
 from codemods.analysis.model import Model
-from codemods.analysis.reach import Kind, Search, State
+from codemods.analysis.reach import Kind, Path, Search, State
 from codemods.analysis.reasons import refusal
 from codemods.analysis.scopes import ScopeKind
-from codemods.analysis.value_graph import ITEM, SUBSCRIPT, VALUE
+from codemods.analysis.value_graph import INSIDE, ITEM, SUBSCRIPT, VALUE, Edge, Op
 from codemods.analysis.view_aliases import Liveness
 from codemods.analysis.view_calls import ViewCall, is_mapping_protocol
 from codemods.analysis.view_receivers import Receiver, Receivers
@@ -33,6 +33,16 @@ class ViewPlan:
     own: OwnView | None = None
     safety: Safety = Safety.SAFE
     refusal: Refusal | None = None
+
+
+class _ViewSearch(Search):
+    """A search for everything that a view may get to."""
+
+    def forward(self, state: State, edge: Edge) -> list[tuple[Path, bool, bool]]:
+        # Calling what holds a function, such as its class, does not give what the function returns.
+        if state.called and edge.op in (Op.KEEP, Op.STORE) and edge.field != INSIDE:
+            return []
+        return super().forward(state, edge)
 
 
 class ViewPlanner:
@@ -63,8 +73,10 @@ class ViewPlanner:
         if receiver is Receiver.OTHER or is_mapping_protocol(self.model, view):
             return None
         search = self._search(view.node)
+        if search.resting is None and search.sunk is None and level is not Level.LOCAL:
+            return None
         stored = [state for state in search.states if search.rests(state) and not _is_handed_out(search, state)]
-        if level is Level.STATE and not stored and self.liveness.aliases(view.receiver).outlives:
+        if search.sunk is None and not stored and level is not Level.LOCAL and self.liveness.aliases(view.receiver).outlives:
             return None
         if receiver is Receiver.MIXED:
             return ViewPlan(refusal=refusal("receiver-not-always-dict"))
@@ -72,7 +84,7 @@ class ViewPlanner:
 
     def _search(self, node: ast.expr) -> Search:
         graph = self.model.flow.graph
-        search = Search(graph, graph.of_node[node], Kind.VIEW)
+        search = _ViewSearch(graph, graph.of_node[node], Kind.VIEW)
         for _ in search.exhaust():
             pass
         return search

@@ -8,16 +8,20 @@ from collections.abc import Sequence
 from codemods.analysis.model import Model
 from codemods.edits import Edit
 from codemods.rewrite.change import Change
+from codemods.style import Style
 
 
-def add_reduce(model: Model, constructor: ast.FunctionDef, arguments: Sequence[str]) -> Change:
+def add_reduce(model: Model, constructor: ast.FunctionDef, arguments: Sequence[str], style: Style) -> Change:
     """The change that adds a ``__reduce__`` below a constructor.
 
     Args:
         model: the file.
         constructor: the ``__init__`` of the exception.
         arguments: the expressions that give back its arguments.
+        style: how long lines are laid out.
     """
+    from codemods.rewrite import formatting
+
     source, newline = model.source, model.source.newline
     indent = source.text[source.line_start(constructor.lineno) :][: constructor.col_offset]
     first = constructor.body[0]
@@ -29,7 +33,7 @@ def add_reduce(model: Model, constructor: ast.FunctionDef, arguments: Sequence[s
     lines = [
         "",
         f"{indent}def __reduce__(self){returns}:",
-        f"{inner}return type(self), {values}, self.__dict__",
+        formatting.laid_out_statement(f"return type(self), {values}, self.__dict__", inner, newline, style),
     ]
     assert constructor.end_lineno is not None
     start = source.line_start(constructor.end_lineno + 1)

@@ -8,11 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from codemods.analysis.class_factories import FactoryPlanner
-from codemods.analysis.closures import ClosurePlanner
+from codemods.analysis.captures import Origin
+from codemods.analysis.closures import ClosurePlanner, Group
 from codemods.analysis.decorators import Decorators
 from codemods.analysis.global_names import GlobalNames
 from codemods.analysis.local_classes import ClassPlanner
 from codemods.analysis.model import Model
+from codemods.analysis.reasons import refusal
 from codemods.analysis.view_plans import ViewPlanner
 from codemods.finding import Level, Location, Reach, Refusal, Safety
 from codemods.rewrite.change import Change
@@ -71,6 +73,19 @@ class Context:
         """How far an origin flows; None where that is of no interest."""
         reach = self.model.flow.reach(origin)
         return reach if reach.level >= self.level else None
+
+    def plan(self, origin: Origin) -> Group | Refusal:
+        """How a function moves to the top level, or why it stays.
+
+        A function that is pickled only as part of another one, which stays, would move for nothing.
+        """
+        group = self.closures.plan(origin)
+        if isinstance(group, Refusal) or self.level is Level.LOCAL:
+            return group
+        for holder in self.model.flow.holders(origin):
+            if isinstance(self.closures.plan(holder), Refusal):
+                return refusal("held-by-declined", name=getattr(holder, "name", "a lambda"))
+        return group
 
     def place(self, node: ast.expr | ast.stmt) -> tuple[Location, Location]:
         """Where a node begins, and the place after its end."""

@@ -64,4 +64,4 @@ def exception_arguments(context: Context, node: ast.AST) -> Iterator[Found]:
         yield Found(node, message, reach, refusal=refused.refusal)
         return
     title = f"Add `__reduce__` to `{node.name}`"
-    yield Found(node, message, reach, title, lambda: add_reduce(model, constructor, arguments))
+    yield Found(node, message, reach, title, lambda: add_reduce(model, constructor, arguments, context.style))

@@ -50,7 +50,7 @@ def lambda_expression(context: Context, node: ast.AST) -> Iterator[Found]:
     if reach is None:
         return
     message = "a lambda has no name by which pickle could find it"
-    group = context.closures.plan(node)
+    group = context.plan(node)
     if isinstance(group, Refusal):
         yield refused_or_waiting(context, node, message, reach, group)
         return

@@ -53,7 +53,7 @@ def nested_function(context: Context, node: ast.AST) -> Iterator[Found]:
     if reach is None:
         return
     message = f"`{node.name}` is a nested function, which pickle cannot find by name"
-    group = context.closures.plan(node)
+    group = context.plan(node)
     if isinstance(group, Refusal):
         yield refused_or_waiting(context, node, message, reach, group)
         return
