@@ -57,6 +57,33 @@ def check_variable(model: Model, owner: Scope, name: str, made: ast.AST) -> None
             _check_call(model, parent, name)
 
 
+def check_results(model: Model, owner: Scope, name: str) -> None:
+    """Refuse a class that its function returns and whose attributes are set by those who called the function.
+
+    Raises:
+        Refused: naming the attribute.
+    """
+    if not any(isinstance(model.parents[use], ast.Return) for use in owner.uses(name)):
+        return
+    for attribute in model.nodes.get(ast.Attribute, ()):
+        assert isinstance(attribute, ast.Attribute)
+        if not isinstance(attribute.ctx, ast.Load) and _is_result_of(model, attribute.value, owner):
+            raise Refused("class-state", name=ast.unparse(attribute))
+
+
+def _is_result_of(model: Model, node: ast.expr, owner: Scope) -> bool:
+    """Whether an expression is a call of a function, or a variable that such a call was assigned to."""
+    if isinstance(node, ast.Call):
+        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", None)
+        return called == owner.name
+    if not isinstance(node, ast.Name):
+        return False
+    variable = model.scopes.around[node].resolve(node.id)
+    parents = (model.parents.get(binding) for _, binding in variable.all_bindings(node.id))
+    values = (parent.value for parent in parents if isinstance(parent, ast.Assign))
+    return any(isinstance(value, ast.Call) and _is_result_of(model, value, owner) for value in values)
+
+
 def check_comparisons(model: Model, owner: Scope, around: Iterable[ast.AST]) -> None:
     """Refuse a class where the types of objects are compared that may come from different calls.
 

@@ -125,8 +125,9 @@ class ControlCursor(ast.NodeVisitor):
         self.graph = ControlGraph()
         self.current = self.graph.new_block()
         self.frames: list[Frame] = []
+        self.blocks: list[int] = []  # of the places
         self.places: dict[ast.AST, tuple[Place, ...]] = {}
-        self.ends: dict[ast.stmt, tuple[Place, ...]] = {}
+        self.ends: dict[ast.AST, tuple[Place, ...]] = {}
         self.names: dict[str, None] = {}
         self.foreign: set[str] = set()
         self.volatile: set[str] = set()
@@ -188,7 +189,7 @@ class ControlCursor(ast.NodeVisitor):
     def mark_end(self, node: ast.stmt) -> None:
         """Remember this place as one where ``node`` has bound its names."""
         self._settle()
-        self.ends[node] = (*self.ends.get(node, ()), self.current)
+        self.ends[node] = (*self.ends.get(node, ()), self._new_place())
 
     def mark_name(self, node: ast.Name) -> None:
         """Remember the place of a name that is read: a block of its own for each would be wasteful."""
@@ -237,9 +238,13 @@ class ControlCursor(ast.NodeVisitor):
             self.advance()
 
     def _remember(self, node: ast.AST) -> None:
-        self.places[node] = (*self.places.get(node, ()), self.current)
+        self.places[node] = (*self.places.get(node, ()), self._new_place())
         if self.defers:
             self.deferred.add(node)
+
+    def _new_place(self) -> Place:
+        self.blocks.append(self.current)
+        return len(self.blocks) - 1
 
     def _changes_names(self) -> bool:
         effects = self.graph.effects.get(self.current, ())

@@ -12,7 +12,7 @@ Only what the scope itself does is seen. Whoever asks has to know about assignme
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from codemods.analysis.control_compound import ScopeFlow
 from codemods.analysis.control_cursor import Place, Scope
@@ -27,7 +27,7 @@ class ControlFlow:
 
     The places that can be asked about are
 
-    - every statement: before it begins, and, for ``class``, also when its body has run;
+    - every statement: before it begins, and whether a name is bound also when the body of a ``class`` has run;
     - every lambda, call and comprehension: when its value has been made;
     - every name that is read.
 
@@ -62,7 +62,7 @@ class ControlFlow:
     def is_reachable(self, at: ast.AST) -> bool:
         """Whether a node may ever be evaluated."""
         places = self._flow.places.get(at)
-        return places is None or any(block in self._reached for block in places)
+        return places is None or any(self._flow.blocks[place] in self._reached for place in places)
 
     def is_definitely_bound(self, name: str, at: ast.AST) -> bool:
         """Whether a name of this scope is bound whenever ``at`` is evaluated.
@@ -74,8 +74,10 @@ class ControlFlow:
         places = self._flow.places.get(at)
         if places is None or name not in self._group_of:
             return False
-        facts = self._facts_about(name)
-        if not all(facts.bound[block] & facts.bits[name] for block in places):
+        if isinstance(at, ast.ClassDef):
+            places += self._flow.ends.get(at, ())
+        facts, blocks = self._facts_about(name), self._flow.blocks
+        if not all(facts.bound[blocks[place]] & facts.bits[name] for place in places):
             return False
         # The body of a generator expression may run at any later time.
         return at not in self._flow.deferred or not self.may_be_rebound_after(name, at)
@@ -108,28 +110,41 @@ class ControlFlow:
         Args:
             at: a node evaluated in this scope.
             later: likewise; for one that is no place of this scope the answer is yes.
-            without: statements; ways that lead through one of them do not count.
+            without: assignments and definitions; ways on which one of them has bound its names do not count.
         """
-        starts, targets = self._flow.places.get(at), self._flow.places.get(later)
-        if starts is None or targets is None:
+        starts, ends = self._flow.places.get(at), self._flow.places.get(later)
+        if starts is None or ends is None:
             return True
-        graph = self._flow.graph
-        pending = [target for block in starts if block in self._reached for target in graph.targets(block)]
-        seen = {block for node in without for block in self._flow.places.get(node, ())} - set(targets)
+        goals = self._by_block(ends)
+        stops = self._by_block(place for node in without for place in self._flow.ends.get(node, ()))
+        pending = [(block, start) for block, places in self._by_block(starts).items() for start in places]
+        seen: set[int] = set()
         while pending:
-            block = pending.pop()
-            if block in targets and block not in starts:
+            block, start = pending.pop()
+            # The places of a block are numbered in the order of evaluation.
+            stop = min((place for place in stops.get(block, ()) if place > start), default=len(self._flow.blocks))
+            if any(start < place < stop for place in goals.get(block, ())):
                 return True
-            if block not in seen:
-                seen.add(block)
-                pending.extend(graph.targets(block))
-        return bool(seen & set(targets))
+            if stop == len(self._flow.blocks):
+                following = set(self._flow.graph.targets(block)) - seen
+                seen |= following
+                pending += [(target, -1) for target in following]
+        return False
+
+    def _by_block(self, places: Iterable[Place]) -> dict[int, list[Place]]:
+        """Group places by their block, leaving out what is never reached."""
+        found: dict[int, list[Place]] = {}
+        for place in places:
+            block = self._flow.blocks[place]
+            if block in self._reached:
+                found.setdefault(block, []).append(place)
+        return found
 
     def _may_be_rebound(self, name: str, places: tuple[Place, ...] | None) -> bool:
         if places is None or name not in self._group_of or name in self._flow.volatile:
             return True
-        facts = self._facts_about(name)
-        return any(facts.rebound[block] & facts.bits[name] for block in places)
+        facts, blocks = self._facts_about(name), self._flow.blocks
+        return any(facts.rebound[blocks[place]] & facts.bits[name] for place in places)
 
     def _facts_about(self, name: str) -> Facts:
         group = self._group_of[name]

@@ -122,7 +122,6 @@ class StatementFlow(ExpressionFlow):
         self.visit_suite(node.body)
         self.class_bodies.pop()
         self.may_raise()
-        self.mark(node)
         self._bind_definition(node)
 
     def _bind_definition(self, node: Definition) -> None:

@@ -129,7 +129,7 @@ class Decorators:
         if not isinstance(call.func, ast.Name) or not call.args or not isinstance(call.args[0], ast.Name):
             return None
         maker, function = self.function_named(call.func), self.function_named(call.args[0])
-        if maker is None or function is None or self.model.scopes.around[function].kind is not ScopeKind.MODULE:
+        if maker is None or function is None or not self._is_global(function):
             return None
         wrappers = self._wrappers_of(maker)
         return function if wrappers and all(wrapper.has_wraps for wrapper in wrappers) else None
@@ -141,9 +141,14 @@ class Decorators:
             parameter = self.parameter(innermost.maker)
             is_wrapped = parameter is not None and bool(self._wrappers_of(innermost.maker))
             return is_wrapped and keeps_argument(self.model, innermost.maker, parameter or "")
-        called = innermost.expression.func if isinstance(innermost.expression, ast.Call) else innermost.expression
-        made = sole_binding(self.model, called.id) if isinstance(called, ast.Name) else None
-        return called is innermost.expression and isinstance(made, ast.ClassDef) and keeps_constructor_argument(made)
+        called = innermost.expression
+        if not isinstance(called, ast.Name) or not self._is_global(decorated.function):
+            return False
+        made = sole_binding(self.model, called.id)
+        return isinstance(made, ast.ClassDef) and keeps_constructor_argument(made)
+
+    def _is_global(self, function: Function) -> bool:
+        return self.model.scopes.around[function].kind is ScopeKind.MODULE
 
     def parameter(self, maker: Function) -> str | None:
         """The parameter that a decorator gets the decorated function by, if it is never rebound."""

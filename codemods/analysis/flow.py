@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from codemods.analysis.reach import Found, Kind, Search, has_trouble
+from codemods.analysis.reach import Found, Search
+from codemods.analysis.reach_moves import Kind, has_trouble
 from codemods.analysis.scopes import FUNCTIONS, Function, ScopeKind, ScopeTree
 from codemods.analysis.value_calls import Calls
 from codemods.analysis.value_decorators import has_wraps, mark_decorators
@@ -17,7 +18,7 @@ from codemods.source import Source
 
 _VIEWS = frozenset({"keys", "values", "items"})
 _CLASS_MAKERS = frozenset(
-    {"namedtuple", "NamedTuple", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "make_dataclass", "new_class", "type"}
+    {"namedtuple", "NamedTuple", "TypedDict", "NewType", "make_dataclass", "new_class", "type"}
 )
 _ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
 
@@ -94,14 +95,14 @@ class FlowGraph:
             found: set[Use] = set()
             if place is not None:
                 for state in self._search(origin, place).exhaust():
-                    if not state.path and not state.called:
+                    if not state.path:
                         found |= self.graph.uses.get(state.place, set())
             self._uses[origin] = frozenset(found)
         return self._uses[origin]
 
     def attributes_read(self, origin: ast.AST) -> frozenset[str]:
         """The attributes that are read or written on what an origin may be; ``*`` for one that is not known."""
-        return frozenset(use.detail for use in self.uses(origin) if use.kind == "attribute")
+        return frozenset(use.detail for use in self.uses(origin) if use.kind in ("attribute", "method"))
 
     def compared_by_identity(self, origin: ast.AST) -> bool:
         """Whether what an origin may be is compared, or is used as a key or a member of a set."""
@@ -109,7 +110,7 @@ class FlowGraph:
 
     def _search(self, origin: ast.AST, place: int) -> Search:
         kind = kind_of(origin)
-        return Search(self.graph, place, kind, is_enum=_is_enum(origin), near_sinks=self._sink_neighbours(kind))
+        return Search(self.graph, place, kind, self._sink_neighbours(kind))
 
     def _pickles_by_name(self, origin: ast.AST) -> bool:
         """Whether a function takes the name of another one, or is a global of the module, when it is defined."""
@@ -142,21 +143,17 @@ class FlowGraph:
 def kind_of(origin: ast.AST) -> Kind:
     """What sort of thing an origin is."""
     if isinstance(origin, ast.ClassDef):
-        return Kind.CLASS
+        return Kind.ENUM if any(_last_name(base) in _ENUMS for base in origin.bases) else Kind.CLASS
     if isinstance(origin, ast.GeneratorExp):
         return Kind.ITERATOR
     if not isinstance(origin, ast.Call):
         return Kind.FUNCTION
     name = _last_name(origin.func)
+    if name in _ENUMS:
+        return Kind.ENUM
     if name in _CLASS_MAKERS:
         return Kind.CLASS
     return Kind.VIEW if name in _VIEWS and isinstance(origin.func, ast.Attribute) else Kind.RESOURCE
-
-
-def _is_enum(origin: ast.AST) -> bool:
-    if isinstance(origin, ast.ClassDef):
-        return any(_last_name(base) in _ENUMS for base in origin.bases)
-    return isinstance(origin, ast.Call) and _last_name(origin.func) in _ENUMS
 
 
 def _last_name(node: ast.expr) -> str:

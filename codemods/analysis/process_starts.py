@@ -19,7 +19,7 @@ EAGER = frozenset(
 )
 """Calls that start processes; what the other ones of the catalog make starts them when it is used."""
 _CHILD_TESTS = frozenset({"__name__", "current_process"})
-"""Names by which a test can tell a child; its ``parent_process()`` is not known yet while it imports the main module."""
+"""Names by which a test can tell a child; ``parent_process()`` is not known yet while that imports the main module."""
 _FORK = "fork"
 
 

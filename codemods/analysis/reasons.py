@@ -71,7 +71,9 @@ ADVICE = {
         "dict is complete, or a property"
     ),
     "docstring-test": "its docstring holds doctests, which would be collected at the top level; move them first",
+    "endless-generator": "the generator has no end; make it where it is used",
     "frame-introspection": "it looks at the call stack through {name}, where the move would show; move it by hand",
+    "generator-kept": "a generator cannot be stored; make a list of its items, or make it where it is used",
     "generic-function": "it has type parameters of its own; move it by hand",
     "globals-swept": (
         "the module walks over its own globals, where a new function would show; filter them by name, or move it by hand"

@@ -12,6 +12,7 @@ from codemods.analysis.scopes import FUNCTIONS, Function, mangle
 from codemods.analysis.state_classes import Class
 from codemods.analysis.syntax import parameters
 
+_ADDING_METHODS = frozenset({"add", "append", "appendleft", "insert", "put", "put_nowait", "setdefault"})
 _FIELD_MAKERS = frozenset({"dataclasses.field", "attr.ib", "attrs.field"})
 
 
@@ -28,6 +29,7 @@ class Store:
         deletes: whether it deletes.
         factory: whether ``value`` is called to make what is stored.
         cached: whether the first use of a cached property stores it.
+        inside: whether it puts the value into the object that the attribute holds.
     """
 
     attribute: str
@@ -38,6 +40,7 @@ class Store:
     deletes: bool = False
     factory: bool = False
     cached: bool = False
+    inside: bool = False
 
 
 class Attributes:
@@ -60,6 +63,16 @@ class Attributes:
                 stores.extend(self._cached(found, method))
             self._of_class[found] = sorted(stores, key=lambda store: (store.node.lineno, store.node.col_offset))
         return self._of_class[found]
+
+    def contents(self, found: Class) -> Iterator[Store]:
+        """What a class's own methods put into the objects that attributes of ``self`` hold."""
+        for method in found.methods.values():
+            name = self_name(method)
+            for node, in_closure in _walk(method) if name is not None else ():
+                for base, value in _contents(node):
+                    if isinstance(base, ast.Attribute) and is_named(base.value, name or ""):
+                        attribute = mangle(base.attr, found.name)
+                        yield Store(attribute, base, value, method, in_closure, inside=True)
 
     @functools.cached_property
     def foreign(self) -> frozenset[str]:
@@ -95,10 +108,15 @@ class Attributes:
                 if not (isinstance(node.value, ast.Attribute) and is_named(node.value.value, "self")):
                     yield str(node.slice.value)
         for call in self.model.nodes.get(ast.Call, ()):
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and len(call.args) >= 2:
-                if call.func.id in ("setattr", "delattr") and isinstance(call.args[1], ast.Constant):
-                    if not is_named(call.args[0], "self"):
-                        yield str(call.args[1].value)
+            if (
+                isinstance(call, ast.Call)
+                and isinstance(call.func, ast.Name)
+                and len(call.args) >= 2
+                and call.func.id in ("setattr", "delattr")
+                and isinstance(call.args[1], ast.Constant)
+                and not is_named(call.args[0], "self")
+            ):
+                yield str(call.args[1].value)
 
     def _self_targets(self) -> Iterator[ast.AST]:
         for node in self.model.nodes.get(ast.ClassDef, ()):
@@ -150,8 +168,9 @@ class Attributes:
                 attribute = _attribute(target, name)
                 if attribute is not None:
                     yield Store(mangle(attribute, found.name), target, value, method, in_closure, deletes)
-            if isinstance(node, ast.Call) and (pair := _set_by_name(node, name)):
-                yield Store(pair[0], node, pair[1], method, in_closure)
+            if isinstance(node, ast.Call):
+                for attribute, value in _set_by_name(node, name):
+                    yield Store(attribute, node, value, method, in_closure)
 
 
 def self_name(method: Function) -> str | None:
@@ -221,9 +240,12 @@ def _pairs(target: ast.expr, value: ast.expr | None) -> Iterator[tuple[ast.expr,
         yield target, value, False
         return
     values: list[ast.expr | None] = [None] * len(target.elts)
-    if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts):
-        if not any(isinstance(element, ast.Starred) for element in (*value.elts, *target.elts)):
-            values = list(value.elts)
+    if (
+        isinstance(value, (ast.Tuple, ast.List))
+        and len(value.elts) == len(target.elts)
+        and not any(isinstance(element, ast.Starred) for element in (*value.elts, *target.elts))
+    ):
+        values = list(value.elts)
     for element, part in zip(target.elts, values, strict=True):
         yield from _pairs(element.value if isinstance(element, ast.Starred) else element, part)
 
@@ -239,16 +261,34 @@ def _attribute(target: ast.expr, name: str) -> str | None:
     return None
 
 
-def _set_by_name(call: ast.Call, name: str) -> tuple[str, ast.expr] | None:
-    """The attribute and the value of ``setattr(self, "x", value)`` and of ``object.__setattr__``."""
+def _contents(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The container and the value of ``container[key] = value`` and ``container.append(value)``."""
+    if isinstance(node, ast.Assign):
+        for target in node.targets:
+            if isinstance(target, ast.Subscript):
+                yield target.value, node.value
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _ADDING_METHODS:
+        for argument in node.args[-1:]:
+            yield node.func.value, argument
+
+
+def _set_by_name(call: ast.Call, name: str) -> Iterator[tuple[str, ast.expr]]:
+    """The attributes and values of ``setattr(self, "x", value)``, ``object.__setattr__`` and ``__dict__.update``.
+
+    A name that is not literal is given in angle brackets.
+    """
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "update" and is_dictionary(call.func.value):
+        if any(is_named(node, name) for node in ast.walk(call.func.value)):
+            yield from ((keyword.arg, keyword.value) for keyword in call.keywords if keyword.arg is not None)
     is_setattr = isinstance(call.func, ast.Name) and call.func.id == "setattr"
     is_method = isinstance(call.func, ast.Attribute) and call.func.attr == "__setattr__"
     arguments = call.args
     if is_method and len(arguments) == 2:
         arguments = [ast.Name(name), *arguments]
     if not (is_setattr or is_method) or len(arguments) != 3 or not is_named(arguments[0], name):
-        return None
+        return
     attribute = arguments[1]
     if isinstance(attribute, ast.Constant) and isinstance(attribute.value, str):
-        return attribute.value, arguments[2]
-    return None
+        yield attribute.value, arguments[2]
+    else:
+        yield f"<{ast.unparse(attribute)}>", arguments[2]

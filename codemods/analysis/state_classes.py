@@ -128,16 +128,20 @@ class Classes:
                 found.slots = _names(statement.value)
                 found.has_odd_slots = found.slots is None
         for decorator in node.decorator_list:
-            call = decorator if isinstance(decorator, ast.Call) else None
-            name = self.model.dotted_name(call.func if call else decorator)
-            if name in _DATACLASSES | _ATTRS:
-                found.decorator = name
-                found.options = _literals(call.keywords if call else [])
-                if name in ("attrs.frozen", "attr.frozen"):
-                    found.options["frozen"] = True
-                if name is not None and name.rpartition(".")[2] in ("define", "frozen", "mutable"):
-                    found.options.setdefault("slots", True)
+            self._read_decorator(found, decorator)
         return found
+
+    def _read_decorator(self, found: Class, decorator: ast.expr) -> None:
+        call = decorator if isinstance(decorator, ast.Call) else None
+        name = self.model.dotted_name(call.func if call else decorator) or ""
+        if name not in _DATACLASSES | _ATTRS:
+            return
+        found.decorator = name
+        found.options = _literals(call.keywords if call else [])
+        if name in ("attrs.frozen", "attr.frozen"):
+            found.options["frozen"] = True
+        if name.rpartition(".")[2] in ("define", "frozen", "mutable"):
+            found.options.setdefault("slots", True)
 
     def _base(self, node: ast.expr) -> Base:
         if isinstance(node, ast.Subscript):

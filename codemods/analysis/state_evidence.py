@@ -26,6 +26,11 @@ def instance_reach(model: Model, planner: StatePlanner, found: Class) -> Reach:
     return best
 
 
+def is_pickled(model: Model, planner: StatePlanner, found: Class) -> bool:
+    """Whether instances of a class are seen to come to rest in something that may be pickled."""
+    return instance_reach(model, planner, found).level >= Level.STATE
+
+
 def attribute_reach(model: Model, candidate: Candidate, instances: Reach) -> Reach:
     """How far what an attribute holds is seen to go: as far as the instances, or on a way of its own to a sink.
 

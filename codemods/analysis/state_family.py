@@ -1,4 +1,4 @@
-"""A class with the classes that it shares its instances with: who else sets their attributes, and what stays as it was."""
+"""A class with the classes that it shares its instances with: who else sets attributes, and what stays as it was."""
 
 from __future__ import annotations
 
@@ -80,9 +80,14 @@ class Family:
         for member, method in self.methods():
             name = self_name(method)
             for node in ast.walk(method):
-                if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and name is not None:
-                    if is_named(node.value, name) and mangle(node.attr, member.name) == attribute:
-                        yield method, node
+                if (
+                    isinstance(node, ast.Attribute)
+                    and isinstance(node.ctx, ast.Load)
+                    and name is not None
+                    and is_named(node.value, name)
+                    and mangle(node.attr, member.name) == attribute
+                ):
+                    yield method, node
 
     @functools.cached_property
     def has_dynamic_stores(self) -> bool:
@@ -162,9 +167,12 @@ class Family:
             value = store.value
             if store.method is not method or store.factory or store.in_closure or not isinstance(value, ast.Name):
                 continue
-            if value.id == node.id and self.is_stable(store.attribute):
-                if len(bindings) == 1 or self._is_rebound_before(bindings, value, node):
-                    return store.attribute
+            if (
+                value.id == node.id
+                and self.is_stable(store.attribute)
+                and (len(bindings) == 1 or self._is_rebound_before(bindings, value, node))
+            ):
+                return store.attribute
         for binding in bindings:
             statement = self.model.parents.get(binding)
             if len(bindings) == 1 and isinstance(statement, ast.Assign) and len(statement.targets) > 1:

@@ -10,24 +10,29 @@ from codemods.analysis.scopes import Function
 from codemods.analysis.state_classes import Class, is_plain_base, own_protocol
 from codemods.analysis.state_family import Family
 
-_REGISTRATIONS = frozenset({"copyreg.pickle", "copyreg.dispatch_table"})
+_BY_NAME = frozenset(
+    {f"enum.{name}" for name in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "EnumMeta", "EnumType")}
+    | {"type", "abc.ABCMeta", "builtins.type"}
+)
 _WHOLE_STATE = frozenset({"__dict__", "__getstate__"})
 
 
 def is_arranged(family: Family) -> bool:
-    """Whether the class, or a base, decides itself how its instances are reduced."""
-    return any(isinstance(base, Class) and own_protocol(base) for base in family.order) or any(
-        base in ("enum.Enum", "enum.IntEnum", "enum.Flag", "enum.StrEnum", "enum.IntFlag") for base in family.order
-    )
+    """Whether the class, or a base, decides itself how its instances are reduced; enums and classes go by name."""
+    return any(bool(own_protocol(base)) if isinstance(base, Class) else base in _BY_NAME for base in family.order)
 
 
 def is_registered(model: Model, found: Class) -> bool:
     """Whether a reducer is registered for the class in this file."""
     for node in model.nodes.get(ast.Call, ()):
         assert isinstance(node, ast.Call)
-        if node.args and isinstance(node.args[0], ast.Name) and node.args[0].id == found.name:
-            if model.dotted_name(node.func) == "copyreg.pickle":
-                return True
+        if (
+            node.args
+            and isinstance(node.args[0], ast.Name)
+            and node.args[0].id == found.name
+            and model.dotted_name(node.func) == "copyreg.pickle"
+        ):
+            return True
     return False
 
 

@@ -12,7 +12,7 @@ from codemods.analysis.state_family import Family
 from codemods.analysis.state_resources import Resources
 from codemods.analysis.syntax import parameters
 
-_PURE = frozenset(
+PURE_CALLS = frozenset(
     {"abs", "bool", "bytes", "bytearray", "dict", "float", "frozenset", "int", "len", "list", "max", "min", "range"}
     | {"round", "set", "sorted", "str", "sum", "tuple", "type", "pathlib.Path", "os.fspath", "os.fsdecode"}
     | {f"os.path.{name}" for name in ("join", "abspath", "basename", "dirname", "expanduser", "normpath", "splitext")}
@@ -54,6 +54,8 @@ class Initialisers:
         self.family = family
         self.resources = resources
         self.dropped = dropped
+        self.helper_call: ast.expr | None = None
+        """A call of a function that has been found fit to be called again."""
 
     def again(self, node: ast.expr, method: Function | None, *, is_view: bool = False) -> Initialiser:
         """The expression as it is written in ``__setstate__``.
@@ -96,6 +98,10 @@ class Initialisers:
             return
         if isinstance(node, ast.Call):
             self._check_call(node, method)
+            if node is self.helper_call and isinstance(node.func, ast.Attribute):
+                for argument in (*node.args, *node.keywords):
+                    self._visit(argument, method, found, replacements, depth)
+                return
         if isinstance(node, ast.Name):
             replacement = self._name(node, method, found, depth)
             if replacement is not None:
@@ -106,10 +112,10 @@ class Initialisers:
 
     def _check_call(self, node: ast.Call, method: Function | None) -> None:
         """Refuse calls that may give something else another time."""
-        if self.resources.constructor(node.func) is not None:
+        if self.resources.constructor(node.func) is not None or node is self.helper_call:
             return
         name = self.model.dotted_name(node.func)
-        if name in _PURE:
+        if name in PURE_CALLS:
             return
         if isinstance(node.func, ast.Attribute) and node.func.attr in _PURE_METHODS:
             return

@@ -124,7 +124,11 @@ def _in_reducer(planner: StatePlanner, family: Family, reducer: Function) -> Ite
             yield Mistake(reducer, "reduced-to-constants", family.head.name)
         refused = {candidate.key for candidate in planner.candidates(family.head)}
         for element in arguments.elts:
-            if isinstance(element, ast.Attribute) and is_named(element.value, instance or "") and element.attr in refused:
+            if (
+                isinstance(element, ast.Attribute)
+                and is_named(element.value, instance or "")
+                and element.attr in refused
+            ):
                 yield Mistake(reducer, "reduced-to-resource", f"{instance}.{element.attr}")
 
 
@@ -132,28 +136,36 @@ def _in_copier(copier: Function) -> Iterator[Mistake]:
     positional = [*copier.args.posonlyargs, *copier.args.args]
     memo = positional[1].arg if len(positional) > 1 else None
     for node in ast.walk(copier):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("copy.deepcopy", "deepcopy"):
-            if len(node.args) < 2 and not node.keywords:
-                yield Mistake(copier, "memo-forgotten", memo or "memo")
-                return
+        if (
+            isinstance(node, ast.Call)
+            and ast.unparse(node.func) in ("copy.deepcopy", "deepcopy")
+            and len(node.args) < 2
+            and not node.keywords
+        ):
+            yield Mistake(copier, "memo-forgotten", memo or "memo")
+            return
 
 
 def _in_finder(family: Family, finder: Function) -> Iterator[Mistake]:
     """A ``__getattr__`` that needs an attribute which is not there yet while the object is loaded."""
     instance = self_name(finder)
     if instance is None or any(
-        isinstance(base, Class) and base.bound & {"__setstate__", "__reduce__", "__reduce_ex__"} for base in family.order
+        isinstance(base, Class) and base.bound & {"__setstate__", "__reduce__", "__reduce_ex__"}
+        for base in family.order
     ):
         return
     if any(isinstance(node, (ast.If, ast.Try, ast.IfExp)) for node in ast.walk(finder)):
         return
     for node in ast.walk(finder):
-        if isinstance(node, ast.Attribute) and is_named(node.value, instance) and not node.attr.startswith("__"):
-            if family.stores(node.attr) and not any(
-                isinstance(base, Class) and node.attr in base.bound for base in family.order
-            ):
-                yield Mistake(finder, "recursion-on-load", f"{instance}.{node.attr}")
-                return
+        if (
+            isinstance(node, ast.Attribute)
+            and is_named(node.value, instance)
+            and not node.attr.startswith("__")
+            and family.stores(node.attr)
+            and not any(isinstance(base, Class) and node.attr in base.bound for base in family.order)
+        ):
+            yield Mistake(finder, "recursion-on-load", f"{instance}.{node.attr}")
+            return
 
 
 def _has_dictionary(family: Family) -> bool:
@@ -169,8 +181,7 @@ def _is_submodule(family: Family, key: str) -> bool:
     if not _is_foreign(family):
         return False
     return any(
-        isinstance(store.value, ast.Call)
-        and (family.model.dotted_name(store.value.func) or "").startswith("torch.nn.")
+        isinstance(store.value, ast.Call) and (family.model.dotted_name(store.value.func) or "").startswith("torch.nn.")
         for store in family.stores(key)
     )
 
@@ -212,13 +223,22 @@ def _removed_key(node: ast.AST, state: str, *, any_pop: bool = False) -> str | N
     """The key that a statement takes out of the state, failing if it is not there."""
     if isinstance(node, ast.Delete):
         for target in node.targets:
-            if isinstance(target, ast.Subscript) and is_named(target.value, state):
-                if isinstance(target.slice, ast.Constant):
-                    return str(target.slice.value)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "pop":
-        if is_named(node.func.value, state) and node.args and isinstance(node.args[0], ast.Constant):
-            if any_pop or len(node.args) == 1:
-                return str(node.args[0].value)
+            if (
+                isinstance(target, ast.Subscript)
+                and is_named(target.value, state)
+                and isinstance(target.slice, ast.Constant)
+            ):
+                return str(target.slice.value)
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "pop"
+        and is_named(node.func.value, state)
+        and node.args
+        and isinstance(node.args[0], ast.Constant)
+        and (any_pop or len(node.args) == 1)
+    ):
+        return str(node.args[0].value)
     return None
 
 

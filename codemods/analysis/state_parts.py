@@ -14,6 +14,7 @@ from codemods.analysis.state_arguments import is_passed
 from codemods.analysis.state_attributes import Store
 from codemods.analysis.state_family import Family
 from codemods.analysis.state_files import Reopening, reopening
+from codemods.analysis.state_helpers import can_be_called_again
 from codemods.analysis.state_initialisers import Initialiser, Initialisers
 from codemods.analysis.state_presence import is_always_set, is_made_on_demand
 from codemods.analysis.state_resources import GENERATOR, MODULE, Made, Resources, alternatives
@@ -114,6 +115,10 @@ class PartPlanner:
             raise Refused("set-from-outside", name=key)
         if made.resource.name not in ("module", "generator"):
             check_uses(self.model, self.family, self.resources, key, made)
+        if candidate.store.inside:
+            raise Refused("inside-container", name=f"self.{self.family.written(key)}", what=made.resource.name)
+        if not key.isidentifier():
+            raise Refused("set-from-outside", name=key)
         if made.passed:
             raise Refused("passed-in", name=f"self.{self.family.written(key)}")
         if candidate.store.cached:
@@ -231,11 +236,15 @@ class PartPlanner:
     def _rebuilt(self, candidate: Candidate, drop: Drop) -> Part:
         made, store = candidate.made, candidate.store
         if made.helper is not None:
-            raise Refused("made-by-helper", name=made.helper.name)
+            if not can_be_called_again(self.model, self.family, self.resources, made.helper):
+                raise Refused("made-by-helper", name=made.helper.name)
+            self.initialisers.helper_call = made.node
         if alias := self._twin(candidate):
             return self._part(candidate, drop, Initialiser(f"{self._instance(store.method)}.{alias}"))
         if isinstance(made.node, ast.Call) and not store.factory:
             self._check_arguments(made, made.node)
+        if made.helper is not None and made.resource.name in _SIGNALS | _DATABASES:
+            raise Refused("made-by-helper", name=made.helper.name)
         if isinstance(store.value, ast.BoolOp):
             raise Refused("passed-in", name=f"self.{self.family.written(candidate.key)}")
         found = self._initialiser(candidate)

@@ -23,7 +23,7 @@ from codemods.analysis.state_parts import Candidate, Drop, Part, PartPlanner
 from codemods.analysis.state_resources import Made, Resources, alternatives, is_parameter
 from codemods.finding import Refusal, Safety
 
-ClosureNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+ClosureNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Call
 _STATE_METHODS = ("__getstate__", "__setstate__")
 
 
@@ -78,7 +78,7 @@ class StatePlanner:
 
     Args:
         model: the file.
-        obstacle_of: says why a nested function cannot be made to pickle, None if it can.
+        obstacle_of: says why a nested function, or a view, cannot be made to pickle; None if it can.
     """
 
     def __init__(self, model: Model, obstacle_of: Callable[[ClosureNode], Refusal | None]) -> None:
@@ -108,6 +108,11 @@ class StatePlanner:
                 if made is not None:
                     candidates[store.attribute] = Candidate(store.attribute, store, value, made)
                     break
+        for store in self.attributes.contents(found):
+            value = store.value
+            made = self.resources.made_by(value) if value is not None and store.attribute not in candidates else None
+            if made is not None and value is not None:
+                candidates[store.attribute] = Candidate(store.attribute, store, value, made)
         return list(candidates.values())
 
     def _made(self, found: Class, store: Store, value: ast.expr, known: dict[str, Candidate]) -> Made | None:
@@ -167,6 +172,15 @@ class StatePlanner:
             for candidate, outcome in zip(candidates, outcomes, strict=True)
         ]
 
+    def plan_for(self, found: Class, parts: tuple[Part, ...]) -> StatePlan | None:
+        """The methods that leave other attributes out of the state; None if they cannot be written, or not yet."""
+        if self.unhandled(found) or is_arranged(self.family(found)) or is_registered(self.model, found):
+            return None
+        try:
+            return self._plan(found, parts) if self._obstacle(found) is None else None
+        except Refused:
+            return None
+
     def obstacle(self, found: Class) -> Refusal | None:
         """Why instances of exactly this class would not pickle whatever is done about the others."""
         if found not in self._obstacles:
@@ -199,11 +213,13 @@ class StatePlanner:
         """A function inside a method that is kept in the instance and cannot be made to pickle."""
         name = self_name(method)
         for node in ast.walk(method):
-            if node is method or not isinstance(node, (ast.Lambda, *FUNCTIONS)) or name is None:
+            if node is method or not isinstance(node, (ast.Lambda, ast.Call, *FUNCTIONS)) or name is None:
+                continue
+            if isinstance(node, ast.Call) and not is_view_call(node):
                 continue
             notes = self.model.flow.found(node).notes
             if any(_is_about(note.node, name) for note in notes) and (reason := self.obstacle_of(node)) is not None:
-                return getattr(node, "name", "lambda"), reason
+                return getattr(node, "name", ast.unparse(node).partition("\n")[0]), reason
         return None
 
     def _obstacle(self, found: Class) -> Refusal | None:
@@ -353,6 +369,11 @@ def keeps_own_state(base: str) -> bool:
     if isinstance(known, type):
         return True
     return base.partition(".")[0] in ("collections", "enum") or base in ("typing.NamedTuple", "threading.Thread")
+
+
+def is_view_call(node: ast.Call) -> bool:
+    """Whether a call may make a view of a dict."""
+    return isinstance(node.func, ast.Attribute) and node.func.attr in ("keys", "values", "items") and not node.args
 
 
 def _is_about(node: ast.AST, name: str) -> bool:

@@ -117,9 +117,13 @@ def _is_read_elsewhere(model: Model, family: Family, attribute: str) -> bool:
     own = {id(node) for _, node in family.reads(attribute)}
     for node in model.nodes.get(ast.Attribute, ()):
         assert isinstance(node, ast.Attribute)
-        if node.attr in (attribute, family.written(attribute)) and isinstance(node.ctx, ast.Load):
-            if id(node) not in own and not is_none_test(model.parents[node]):
-                return True
+        if (
+            node.attr in (attribute, family.written(attribute))
+            and isinstance(node.ctx, ast.Load)
+            and id(node) not in own
+            and not is_none_test(model.parents[node])
+        ):
+            return True
     return False
 
 
@@ -206,9 +210,10 @@ def _made_before(model: Model, family: Family, statements: Sequence[ast.AST], at
     """Whether one of the statements sets the attribute, returns if it is None, or makes it if it is None."""
     for statement in statements:
         targets = {id(store.node) for store in family.stores(attribute) if _is_something(store.value)}
-        if isinstance(statement, (ast.Assign, ast.AnnAssign)):
-            if any(id(inner) in targets for inner in ast.walk(statement)):
-                return True
+        if isinstance(statement, (ast.Assign, ast.AnnAssign)) and any(
+            id(inner) in targets for inner in ast.walk(statement)
+        ):
+            return True
         if isinstance(statement, ast.If) and attribute in _tested(family, statement.test, is_missing=True):
             last = statement.body[-1]
             if isinstance(last, (ast.Return, ast.Raise)):

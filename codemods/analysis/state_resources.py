@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from codemods.analysis.model import Model
 from codemods.analysis.scopes import FUNCTIONS, Function, Scope, ScopeKind
+from codemods.analysis.state_attributes import self_name
 from codemods.analysis.syntax import parameters
 from codemods.catalog.entries import Resource, Restore
 
@@ -82,7 +83,7 @@ class Resources:
         if self.model.dotted_name(node.func) == "collections.defaultdict" and node.args:
             factory = self.constructor(node.args[0])
             return Made(factory, node, inside=True) if factory is not None else None
-        function = self._function(node.func)
+        function = self._function(node.func) or self._own_method(node)
         if function is not None:
             return self._returned(node, function)
         return None
@@ -96,6 +97,17 @@ class Resources:
         if len(bindings) == 1 and isinstance(bindings[0], FUNCTIONS) and not bindings[0].decorator_list:
             return bindings[0]
         return None
+
+    def _own_method(self, node: ast.Call) -> Function | None:
+        """The method of the same class that ``self.name()`` calls, as far as the class itself tells."""
+        if not isinstance(node.func, ast.Attribute) or not isinstance(node.func.value, ast.Name):
+            return None
+        methods = [outer for outer in self.model.ancestors(node) if isinstance(outer, FUNCTIONS)]
+        owner = self.model.parents[methods[-1]] if methods else None
+        if not isinstance(owner, ast.ClassDef) or self_name(methods[-1]) != node.func.value.id:
+            return None
+        named = [inner for inner in owner.body if isinstance(inner, FUNCTIONS) and inner.name == node.func.attr]
+        return named[0] if len(named) == 1 and not named[0].decorator_list else None
 
     def _returned(self, node: ast.Call, function: Function) -> Made | None:
         own = list(own_nodes(function))

@@ -58,9 +58,12 @@ def _check_sharing(model: Model, resources: Resources, node: ast.Attribute) -> N
             raise Refused("shared-resource", name=ast.unparse(node))
         if _is_kept(model, parent):
             raise Refused("shared-resource", name=ast.unparse(node))
-    elif isinstance(parent, ast.Assign) and any(not isinstance(target, ast.Name) for target in parent.targets):
-        if not (isinstance(parent.value, ast.Attribute) and all(_is_own(target) for target in parent.targets)):
-            raise Refused("shared-resource", name=ast.unparse(node))
+    elif (
+        isinstance(parent, ast.Assign)
+        and any(not isinstance(target, ast.Name) for target in parent.targets)
+        and not (isinstance(parent.value, ast.Attribute) and all(_is_own(target) for target in parent.targets))
+    ):
+        raise Refused("shared-resource", name=ast.unparse(node))
 
 
 def _is_own(target: ast.expr) -> bool:
@@ -95,9 +98,12 @@ def _check_changes(model: Model, family: Family, made: Made) -> None:
     del model
     for _, method in family.methods():
         for node in ast.walk(method):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-                if node.func.attr in made.resource.changes:
-                    raise Refused("configured-later", name=ast.unparse(node.func))
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr in made.resource.changes
+            ):
+                raise Refused("configured-later", name=ast.unparse(node.func))
 
 
 def _check_setup(model: Model, family: Family, attribute: str, made: Made) -> None:
@@ -109,9 +115,13 @@ def _check_setup(model: Model, family: Family, attribute: str, made: Made) -> No
             continue
         names = {attribute, family.written(attribute)}
         for node in own_nodes(store.method):
-            if isinstance(node, ast.Attribute) and node.attr in names and isinstance(node.ctx, ast.Load):
-                if isinstance(model.parents[node], (ast.Attribute, ast.Call, ast.keyword)):
-                    raise Refused("configured-later", name=ast.unparse(node))
+            if (
+                isinstance(node, ast.Attribute)
+                and node.attr in names
+                and isinstance(node.ctx, ast.Load)
+                and isinstance(model.parents[node], (ast.Attribute, ast.Call, ast.keyword))
+            ):
+                raise Refused("configured-later", name=ast.unparse(node))
         if isinstance(store.value, ast.Name):
             raise Refused("configured-later", name=store.value.id)
 
@@ -121,9 +131,12 @@ def locals_used_otherwise(model: Model, method: Function, name: ast.Name) -> boo
     scope = model.scopes.of_node[method]
     for use in scope.uses(name.id):
         parent = model.parents[use]
-        if isinstance(parent, ast.Assign) and parent.value is use:
-            if all(isinstance(target, ast.Attribute) for target in parent.targets):
-                continue
+        if (
+            isinstance(parent, ast.Assign)
+            and parent.value is use
+            and all(isinstance(target, ast.Attribute) for target in parent.targets)
+        ):
+            continue
         if isinstance(parent, ast.withitem):
             continue
         return True

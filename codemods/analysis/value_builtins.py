@@ -6,7 +6,9 @@ import ast
 from collections.abc import Callable
 
 from codemods.analysis.value_expressions import Call
-from codemods.analysis.value_graph import ANY, INSIDE, ITEM, SUBSCRIPT, VALUE, Function, Note, Op, position
+from codemods.analysis.value_definitions import Function
+from codemods.analysis.value_fields import ANY, INSIDE, ITEM, SUBSCRIPT, VALUE, position
+from codemods.analysis.value_graph import Note, Op
 from codemods.analysis.value_linking import Linker
 from codemods.analysis.value_names import spelled
 
@@ -252,6 +254,7 @@ def bound_arguments(linker: Linker, call: Call) -> None:
     """``functools.partial``: holds a function and arguments of a later call."""
     function = linker.argument(call, 0)
     linker.keep(call, linker.title(call), INSIDE)
+    linker.graph.link(Op.GIVES, linker.graph.derive(Op.RESULT, function), call.result)
     for tag in linker.types.of(function):
         if isinstance(tag, Function):
             rest = Call(

@@ -7,7 +7,9 @@ import ast
 from codemods.analysis.value_builtins import HANDLERS, METHODS
 from codemods.analysis.value_catalog import CatalogLinker
 from codemods.analysis.value_expressions import Call
-from codemods.analysis.value_graph import INSIDE, ITEM, SUBSCRIPT, VALUE, Class, Edge, Function, Note, Op, Way
+from codemods.analysis.value_definitions import Class, Function
+from codemods.analysis.value_fields import INSIDE, ITEM, SUBSCRIPT, VALUE
+from codemods.analysis.value_graph import Edge, Note, Op, Way
 from codemods.analysis.value_names import Frame, spelled
 from codemods.analysis.value_statements import Statements
 from codemods.analysis.value_types import ClassItself, Tag, Types

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from codemods.analysis.value_expressions import Call
-from codemods.analysis.value_graph import ANY, ITEM, VALUE, Class, Note, Op
+from codemods.analysis.value_definitions import Class
+from codemods.analysis.value_fields import ANY, ITEM, VALUE
+from codemods.analysis.value_graph import Note, Op
 from codemods.analysis.value_linking import Linker
+from codemods.analysis.value_types import Tag
 from codemods.catalog.entries import Condition, Construction, Consumer, Kind, Parameter, Sink, Use, When
 from codemods.catalog.loader import Catalog
 
@@ -107,8 +110,13 @@ class CatalogLinker(Linker):
         target = call.receiver if into.name == "self" else self.argument(call, into.position, into.name)
         label = VALUE if parameter.stars == 2 else ITEM
         self.graph.link(Op.STORE, element, target, label, note)
+        if into.name == "self" and not self.types.of(target) & BUILTIN_TYPES:
+            self.graph.flow(target, call.result)
         if parameter.items:
             self.graph.link(Op.EXTEND, place, target, "", note)
+
+
+BUILTIN_TYPES: frozenset[Tag] = frozenset({"list", "dict", "set", "tuple", "iterator", "generator"})
 
 
 def _short(name: str) -> str:

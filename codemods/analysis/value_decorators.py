@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from codemods.analysis.scopes import FUNCTIONS, Scope, ScopeTree, mangle
-from codemods.analysis.value_graph import Function
+from codemods.analysis.value_definitions import Function
 from codemods.analysis.value_names import spelled
 from codemods.analysis.value_statements import Statements
 
@@ -33,8 +33,9 @@ def mark_decorators(walker: Statements, applied: frozenset[Function]) -> None:
         applied: the functions that the file itself uses as decorators.
     """
     shapes = _Shapes(walker.scopes, frozenset(function.node for function in applied))
+    makers = {function.parent for function in walker.functions} | {record.parent for record in walker.classes}
     for function in walker.functions:
-        if function.exposed and not isinstance(function.node, ast.Lambda):
+        if function in makers and function.exposed and not isinstance(function.node, ast.Lambda):
             function.decorates = shapes.makes_decorators(function.node) or (
                 shapes.is_decorator(function.node, function.bound)
                 and (function in applied or shapes.hides_signature(function.node))

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from codemods.analysis.scopes import Comprehension, ScopeTree
-from codemods.analysis.value_graph import ITEM, SUBSCRIPT, VALUE, Function, Graph, Note, Op, position
+from codemods.analysis.value_definitions import Function
+from codemods.analysis.value_fields import ITEM, SUBSCRIPT, VALUE, position
+from codemods.analysis.value_graph import Graph, Note, Op
 from codemods.analysis.value_names import Frame, Names
 
 _CONTAINERS = {ast.List: "list", ast.Tuple: "tuple", ast.Set: "set", ast.Dict: "dict"}

@@ -1,51 +1,19 @@
 """The value-flow graph of a file as plain data: places that hold values, and edges by which they get there.
 
-A place is a number: a variable, a parameter, what a function returns, an object that an expression makes. How an
-object sits inside another one is a path of fields, from the outside: attribute names, ``ITEM`` for what iteration gives,
-``VALUE`` for the values of a mapping, ``SUBSCRIPT`` for either, ``position(n)`` for one item of a tuple, ``INSIDE`` for
-what a closure, partial or iterator holds and never hands out, ``ANY`` for one field that is not known, ``REST`` for any
-number of them. A field that begins with ``UNSAVED`` is found on the object but is not part of its pickle.
+A place is a number: a variable, a parameter, what a function returns, an object that an expression makes.
 """
 
 from __future__ import annotations
 
 import ast
 import enum
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from codemods.analysis.value_definitions import Function
 from codemods.catalog.entries import Sink
 
-ITEM = "[]"
-VALUE = "{}"
-SUBSCRIPT = "[?]"
-INSIDE = "()"
-ANY = "*"
-REST = "**"
-UNSAVED = "~"
-
 NO_CALL = -1
-
-
-_ELEMENTS = frozenset({ITEM, VALUE, SUBSCRIPT})
-
-
-def position(index: int) -> str:
-    """The field of one item of a tuple."""
-    return f"#{index}"
-
-
-def matches(held: str, taken: str) -> bool:
-    """Whether what is held in one field may be what is taken from another."""
-    if held == taken or held in (ANY, REST):
-        return True
-    if taken == ANY:
-        return held != INSIDE
-    if held in _ELEMENTS and taken in _ELEMENTS:
-        return SUBSCRIPT in (held, taken)
-    if held.startswith("#") or taken.startswith("#"):
-        return bool({held, taken} & {ITEM, SUBSCRIPT})
-    return held == UNSAVED + taken
+"""The call of edges that no call makes."""
 
 
 class Op(enum.Enum):
@@ -123,112 +91,6 @@ class Use(NamedTuple):
     detail: str = ""
 
 
-@dataclass(eq=False)
-class Function:
-    """A function or lambda of the file.
-
-    Args:
-        node: its definition.
-        value: the place of the function object.
-        returned: the place of what it returns.
-        parent: the function around it.
-        owner: the class that it is a method of.
-        positional: the places of its positional parameters.
-        named: the places of all parameters that can be passed by keyword.
-        var_positional: the place of ``*args``.
-        var_keyword: the place of ``**kwargs``.
-        bound: whether a call through an instance passes the instance, or the class, as the first argument.
-        decorates: whether those who call it from elsewhere are taken to use it as a decorator.
-    """
-
-    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-    value: int
-    returned: int
-    parent: Function | None
-    owner: Class | None = None
-    positional: list[int] = field(default_factory=list)
-    named: dict[str, int] = field(default_factory=dict)
-    var_positional: int | None = None
-    var_keyword: int | None = None
-    bound: bool = False
-    decorates: bool = False
-
-    @property
-    def name(self) -> str:
-        """Its name, for messages."""
-        return getattr(self.node, "name", "lambda")
-
-    @property
-    def exposed(self) -> bool:
-        """Whether code elsewhere can call it."""
-        return self.parent is None and not isinstance(self.node, ast.Lambda)
-
-    def is_inside(self, other: Function) -> bool:
-        """Whether it is the other function or is defined inside it."""
-        function: Function | None = self
-        while function is not None and function is not other:
-            function = function.parent
-        return function is not None
-
-
-@dataclass(eq=False)
-class Class:
-    """A class of the file.
-
-    Args:
-        node: its definition.
-        value: the place of the class object.
-        instances: the place of all its instances.
-        parent: the function around it.
-        methods: its own methods by name.
-        attributes: the places of the names that its body binds.
-        bases: those of its bases that are classes of the file.
-        foreign: the dotted names of the other ones, empty strings for those that have none.
-        fields: the names of its fields, in order, where its ``__init__`` is generated from them.
-        dropped: the attributes that its own pickling methods leave out.
-        keeps_only: the attributes that they keep, where they do not start from all of them.
-    """
-
-    node: ast.ClassDef
-    value: int
-    instances: int
-    parent: Function | None
-    methods: dict[str, Function] = field(default_factory=dict)
-    attributes: dict[str, int] = field(default_factory=dict)
-    bases: list[Class] = field(default_factory=list)
-    foreign: list[str] = field(default_factory=list)
-    fields: list[str] | None = None
-    dropped: frozenset[str] = frozenset()
-    keeps_only: frozenset[str] | None = None
-
-    @property
-    def lineage(self) -> list[Class]:
-        """The class and its bases in this file, nearest first."""
-        found: list[Class] = []
-        pending = [self]
-        while pending:
-            current = pending.pop(0)
-            if current not in found:
-                found.append(current)
-                pending.extend(current.bases)
-        return found
-
-    def method(self, name: str) -> Function | None:
-        """The method of that name, its own or inherited from a class of this file."""
-        return next((owner.methods[name] for owner in self.lineage if name in owner.methods), None)
-
-    def foreign_bases(self) -> list[str]:
-        """The dotted names of all bases outside of this file, except ``object``."""
-        return [name for owner in self.lineage for name in owner.foreign if name != "object"]
-
-    def pickles(self, attribute: str) -> bool:
-        """Whether the pickle of an instance holds an attribute."""
-        if any(attribute in owner.dropped for owner in self.lineage):
-            return False
-        keepers = [owner.keeps_only for owner in self.lineage if owner.keeps_only is not None]
-        return not keepers or attribute in keepers[0]
-
-
 class Graph:
     """Places and edges.
 
@@ -241,6 +103,7 @@ class Graph:
         returned: the functions by the place of what they return.
         parameters: the functions by the places of their parameters.
         sinks: the catalog's entry by the place of what is pickled.
+        notes: what to say of places at which a way may end.
         uses: what is done with the values of a place.
         of_node: the places of the expressions and definitions that may be origins.
         of_operand: the places of what calls and subscripts work on: receivers, first arguments, containers.
@@ -256,6 +119,7 @@ class Graph:
         self.returned: dict[int, Function] = {}
         self.parameters: dict[int, Function] = {}
         self.sinks: dict[int, Sink] = {}
+        self.notes: dict[int, Note] = {}
         self.uses: dict[int, set[Use]] = {}
         self.of_node: dict[ast.AST, int] = {}
         self.of_operand: dict[ast.AST, int] = {}

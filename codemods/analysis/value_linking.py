@@ -6,7 +6,9 @@ import ast
 from collections.abc import Iterator
 
 from codemods.analysis.value_expressions import Call
-from codemods.analysis.value_graph import ITEM, VALUE, Class, Edge, Function, Graph, Note, Op, Way
+from codemods.analysis.value_definitions import Class, Function
+from codemods.analysis.value_fields import ITEM, VALUE
+from codemods.analysis.value_graph import Edge, Graph, Note, Op, Way
 from codemods.analysis.value_names import Names, spelled
 from codemods.analysis.value_types import Types
 from codemods.catalog.entries import Literal, Missing, Parameter

@@ -6,7 +6,8 @@ import ast
 from dataclasses import dataclass
 
 from codemods.analysis.scopes import FUNCTIONS, Scope, ScopeKind, ScopeTree, mangle
-from codemods.analysis.value_graph import Class, Function, Graph
+from codemods.analysis.value_definitions import Class, Function
+from codemods.analysis.value_graph import Graph, Note
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,16 +43,18 @@ class Names:
         self.imported: dict[int, str] = {}
         """The dotted names of variables that an import binds."""
         self._places: dict[tuple[Scope, str], int | None] = {}
+        self._owned: dict[tuple[Scope, str], int | None] = {}
         self._globals = {name for scope in scopes.module.descendants() for name in scope.global_names}
 
     def place(self, name: str, scope: Scope) -> int | None:
         """The place of the variable that a name means in a scope; None for builtins."""
-        name = mangle(name, scope.private_class)
         key = (scope, name)
         if key not in self._places:
-            owner = scope.resolve(name)
-            self._places[key] = self._places[owner, name] if (owner, name) in self._places else self._new(owner, name)
-            self._places[owner, name] = self._places[key]
+            mangled = mangle(name, scope.private_class)
+            owner = scope.resolve(mangled)
+            if (owner, mangled) not in self._owned:
+                self._owned[owner, mangled] = self._new(owner, mangled)
+            self._places[key] = self._owned[owner, mangled]
         return self._places[key]
 
     def _new(self, owner: Scope, name: str) -> int | None:
@@ -72,6 +75,8 @@ class Names:
             self.graph.definitions.add(place)
         else:
             self.graph.resting.add(place)
+        if bindings:
+            self.graph.notes[place] = Note(bindings[0], "kept in the global {}", (name,))
 
     def dotted(self, node: ast.expr, scope: Scope) -> str | None:
         """The full name of what an expression means through imports; builtins have their own name."""

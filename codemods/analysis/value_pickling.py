@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from codemods.analysis.scopes import FUNCTIONS, Function
+from codemods.analysis.value_definitions import PICKLING_METHODS
 
-_METHODS = ("__reduce_ex__", "__reduce__", "__getstate__")
 _WHOLE_STATE = frozenset({"__dict__", "__getstate__", "__reduce__", "__reduce_ex__"})
 
 
@@ -19,7 +19,7 @@ def own_state(node: ast.ClassDef) -> tuple[frozenset[str], frozenset[str] | None
         single attributes, the names of these, else None.
     """
     methods = {statement.name: statement for statement in node.body if isinstance(statement, FUNCTIONS)}
-    method = next((methods[name] for name in _METHODS if name in methods), None)
+    method = next((methods[name] for name in PICKLING_METHODS if name in methods), None)
     if method is None:
         return frozenset(), None
     if _starts_from_everything(method):

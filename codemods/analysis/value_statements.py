@@ -8,7 +8,9 @@ from typing import Any
 
 from codemods.analysis.scopes import FUNCTIONS
 from codemods.analysis.value_expressions import Expressions
-from codemods.analysis.value_graph import INSIDE, ITEM, SUBSCRIPT, UNSAVED, Class, Edge, Function, Note, Op, Way, position
+from codemods.analysis.value_definitions import Class, Function
+from codemods.analysis.value_fields import INSIDE, ITEM, SUBSCRIPT, UNSAVED, position
+from codemods.analysis.value_graph import Edge, Note, Op, Way
 from codemods.analysis.value_names import Frame, spelled
 from codemods.analysis.value_pickling import own_state
 
@@ -71,10 +73,16 @@ class Statements(Expressions):
                 return
         place = self.value(node.value, frame)
         for target in node.targets:
+            owner = self.class_around(frame)
+            if owner is not None and owner.fields is not None and self.is_field(node.value, frame):
+                self.field(spelled(target), node.value, place, owner, frame)
             if self.is_decoration(target, node.value, frame):
                 self.replace_definition(target, place, frame)
             else:
                 self.assign(target, place, frame)
+
+    def is_field(self, node: ast.expr, frame: Frame) -> bool:
+        return isinstance(node, ast.Call) and self.names.dotted(node.func, frame.scope) in _FIELDS
 
     def is_decoration(self, target: ast.expr, value: ast.expr, frame: Frame) -> bool:
         """Whether an assignment decorates a function or class after it has been defined."""
@@ -103,18 +111,22 @@ class Statements(Expressions):
         self.assign(node.target, place, frame)
         if isinstance(node.target, ast.Name) and (variable := self.names.place(node.target.id, frame.scope)) is not None:
             self.annotations.append((variable, node.annotation, frame))
-        owner = frame.owner
-        in_body = owner is not None and frame.scope is self.scopes.of_node.get(owner.node)
-        if in_body and owner is not None and owner.fields is not None and isinstance(node.target, ast.Name):
-            owner.fields.append(node.target.id)
-            default = self.field_default(node.value, place, frame)
-            note = Note(node, "default of field {} in each {}", (node.target.id, owner.node.name))
-            self.graph.link(Op.KEEP, default, owner.instances, node.target.id, note)
+        owner = self.class_around(frame)
+        if owner is not None and owner.fields is not None and isinstance(node.target, ast.Name):
+            self.field(node.target.id, node.value, place, owner, frame)
 
-    def field_default(self, node: ast.expr | None, place: int | None, frame: Frame) -> int | None:
-        """The place of the default of a generated ``__init__``."""
-        if not isinstance(node, ast.Call) or self.names.dotted(node.func, frame.scope) not in _FIELDS:
-            return place
+    def field(self, name: str, node: ast.expr | None, place: int | None, owner: Class, frame: Frame) -> None:
+        """Let all instances hold the default of a field of a generated ``__init__``."""
+        assert owner.fields is not None
+        owner.fields.append(name)
+        if isinstance(node, ast.Call) and self.is_field(node, frame):
+            place = self.field_default(node)
+        if place is not None and node is not None:
+            note = Note(node, "default of field {} in each {}", (name, owner.node.name))
+            self.graph.link(Op.KEEP, place, owner.instances, name, note)
+
+    def field_default(self, node: ast.Call) -> int | None:
+        """The place of what a call such as ``dataclasses.field()`` gives to each instance."""
         call = next(call for call in reversed(self.calls) if call.node is node)
         keywords = dict(call.keywords)
         factory = keywords.get("default_factory", keywords.get("factory"))
@@ -148,8 +160,8 @@ class Statements(Expressions):
 
     def bind_in_class(self, name: str, variable: int | None, frame: Frame) -> None:
         """Let a class hold what its body binds."""
-        owner = frame.owner
-        if owner is not None and variable is not None and frame.scope is self.scopes.of_node.get(owner.node):
+        owner = self.class_around(frame)
+        if owner is not None and variable is not None:
             if name not in owner.attributes:
                 self.graph.link(Op.KEEP, variable, owner.value, UNSAVED + name)
             owner.attributes[name] = variable
@@ -164,6 +176,11 @@ class Statements(Expressions):
             self.graph.link(Op.EXTEND, place, base, "", note)
         elif base is not None and place is not None:
             self.item_stores.append((base, place, note))
+
+    def class_around(self, frame: Frame) -> Class | None:
+        """The class whose body a frame is, leaving out its methods."""
+        owner = frame.owner
+        return owner if owner is not None and frame.scope is self.scopes.of_node[owner.node] else None
 
     def assign_attribute(self, target: ast.Attribute, place: int | None, frame: Frame) -> None:
         base = self.value(target.value, frame)
@@ -224,7 +241,12 @@ class Statements(Expressions):
 
     def branch(self, node: ast.If | ast.While, frame: Frame) -> None:
         self.value(node.test, frame)
-        self.block([*node.body, *node.orelse], frame)
+        self.block(node.body, frame)
+        while len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
+            node = node.orelse[0]
+            self.value(node.test, frame)
+            self.block(node.body, frame)
+        self.block(node.orelse, frame)
 
     def with_block(self, node: ast.With | ast.AsyncWith, frame: Frame) -> None:
         for item in node.items:
@@ -292,8 +314,7 @@ class Statements(Expressions):
 
     def define(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, frame: Frame) -> Function:
         scope = self.scopes.of_node[node]
-        in_body = frame.owner is not None and frame.scope is self.scopes.of_node.get(frame.owner.node)
-        owner = frame.owner if in_body and not isinstance(node, ast.Lambda) else None
+        owner = None if isinstance(node, ast.Lambda) else self.class_around(frame)
         function = Function(node, self.graph.place(), self.graph.place(), frame.function, owner)
         self.functions.append(function)
         self.graph.of_node[node] = function.value
@@ -318,6 +339,7 @@ class Statements(Expressions):
             variable = self.names.place(argument.arg, scope)
             assert variable is not None
             self.graph.parameters[variable] = function
+            self.graph.notes[variable] = Note(argument, "kept in the argument {} of {}()", (argument.arg, function.name))
             if argument.annotation is not None:
                 self.annotations.append((variable, argument.annotation, frame))
             return variable

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from codemods.analysis.value_graph import ANY, Class, Function, Graph, Op, matches
+from codemods.analysis.value_definitions import Class, Function
+from codemods.analysis.value_fields import ANY, matches
+from codemods.analysis.value_graph import Graph, Op
 
 LIMIT = 60
 """How many places are looked at for one question."""

@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from codemods.analysis.model import Model
-from codemods.analysis.reach import NATIVE, Kind, Path, Search, State
+from codemods.analysis.reach import NATIVE, Search, State
+from codemods.analysis.reach_moves import Kind, backward
 from codemods.analysis.scopes import FUNCTIONS
-from codemods.analysis.value_graph import Edge, Op, matches
+from codemods.analysis.value_fields import RETURN, Path, is_unsaved, matches
+from codemods.analysis.value_graph import Edge, Op
+from codemods.analysis.view_calls import view_call
 from codemods.analysis.view_receivers import is_fresh
 
 _CHANGING = frozenset(
@@ -69,13 +72,18 @@ class Change(NamedTuple):
 class _Aliases(Search):
     """A search for everything that may hold the very same object, wherever it came from."""
 
-    def backward(self, state: State, edge: Edge) -> list[Path]:
-        if edge.op in (Op.KEEP, Op.STORE):
-            path = state.path
-            return [path[1:]] if path and not state.called and matches(edge.field, path[0]) else []
-        if edge.op is Op.COPY:
-            return [state.path] if state.path and not state.called else []
-        return super().backward(state, edge)
+    def before(self, state: State, edge: Edge) -> Iterator[State]:
+        for path in _origins(state.path, edge):
+            yield State(state.entry, edge.source, path, True)
+
+
+def _origins(path: Path, edge: Edge) -> list[Path]:
+    """The paths on which the beginning of an edge holds the object that its end holds on a path."""
+    if edge.op in (Op.KEEP, Op.STORE):
+        return [path[1:]] if path and matches(edge.field, path[0]) else []
+    if edge.op is Op.COPY:
+        return [path] if path else []
+    return backward(path, edge)
 
 
 class Aliases(NamedTuple):
@@ -113,13 +121,13 @@ class Liveness:
         if place is None:
             return Aliases(frozenset(), not is_fresh(self.model, node))
         search = _Aliases(graph, place, Kind.RESOURCE)
-        search.push(State(NATIVE, place, (), False, True), -1, None)
+        search.push(State(NATIVE, place, (), True), -1, None)
         states = list(search.exhaust())
         # A call of a known maker of dicts counts as unknown in the graph, and so do parameters of known callers.
         fresh = {graph.of_node[call] for call in self._fresh_calls if call in graph.of_node}
-        places = frozenset(state.place for state in states if not state.path and not state.called)
+        places = frozenset(state.place for state in states if not state.path)
         outlives = len(states) >= search.LIMIT or any(
-            search.rests(state)
+            (search.rests(state) and not is_unsaved(state.path) and RETURN not in state.path)
             or (not state.path and state.place in graph.parameters)
             or (state.place in graph.unknown and state.place not in fresh)
             for state in states
@@ -145,7 +153,7 @@ class Liveness:
         for change in changes:
             if of_operand.get(change.target) in places and self._is_later(view, receiver, change):
                 return change
-        return None
+        return next((change for change in self._bound_methods if _word(change.target) == _word(receiver)), None)
 
     def handed_on_after(self, view: ast.expr, receiver: ast.expr) -> ast.Call | None:
         """A call after ``view`` that is given the dict and may change it, for all that is known."""
@@ -161,8 +169,9 @@ class Liveness:
         return None
 
     def _is_harmless(self, call: ast.Call) -> bool:
-        name = self.model.dotted_name(call.func)
-        return name in _HARMLESS_CALLS or isinstance(call.func, ast.Attribute) and call.func.attr in ("update", "join")
+        if self.model.dotted_name(call.func) in _HARMLESS_CALLS or view_call(self.model, call) is not None:
+            return True
+        return isinstance(call.func, ast.Attribute) and call.func.attr in ("update", "join")
 
     def _keeps(self, call: ast.Call) -> bool:
         name = self.model.dotted_name(call.func) or ""
@@ -196,6 +205,19 @@ class Liveness:
             if isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING:
                 through_class = node.args and self.model.dotted_name(node.func.value) in _CLASSES
                 yield Change(node.args[0] if through_class else node.func.value, node)
+            elif node.args and self.model.dotted_name(node.func) in _CHANGING_FUNCTIONS:
+                yield Change(node.args[0], node)
+
+    @functools.cached_property
+    def _bound_methods(self) -> list[Change]:
+        """The changing methods that are handed on rather than called."""
+        found: list[Change] = []
+        for node in self.model.nodes.get(ast.Attribute, ()):
+            assert isinstance(node, ast.Attribute)
+            parent = self.model.parents[node]
+            if node.attr in _CHANGING and not (isinstance(parent, ast.Call) and parent.func is node):
+                found.append(Change(node.value, node))
+        return found
 
     @functools.cached_property
     def _readings(self) -> list[Change]:
@@ -276,4 +298,10 @@ class Liveness:
         return next(ancestor for ancestor in self.model.ancestors(node) if isinstance(ancestor, kinds))
 
 
+def _word(node: ast.expr) -> str:
+    """The last name of a dotted one, something that no name is for other expressions."""
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", ast.dump(node))
+
+
+_CHANGING_FUNCTIONS = frozenset({"operator.delitem", "operator.ior", "operator.setitem"})
 _CLASSES = frozenset({"dict", "collections.OrderedDict", "collections.defaultdict", "collections.Counter"})

@@ -6,12 +6,13 @@ import ast
 from dataclasses import dataclass
 
 from codemods.analysis.model import Model
-from codemods.analysis.reach import Kind, Path, Search, State
+from codemods.analysis.reach import Search, State
+from codemods.analysis.reach_moves import Kind
 from codemods.analysis.reasons import refusal
 from codemods.analysis.scopes import ScopeKind
-from codemods.analysis.value_graph import INSIDE, ITEM, SUBSCRIPT, VALUE, Edge, Op
 from codemods.analysis.view_aliases import Liveness
 from codemods.analysis.view_calls import ViewCall, is_mapping_protocol
+from codemods.analysis.view_reach import search_everywhere, stored_states
 from codemods.analysis.view_receivers import Receiver, Receivers
 from codemods.analysis.view_stores import OwnView, own_view, store_places
 from codemods.analysis.view_uses import Uses
@@ -33,16 +34,6 @@ class ViewPlan:
     own: OwnView | None = None
     safety: Safety = Safety.SAFE
     refusal: Refusal | None = None
-
-
-class _ViewSearch(Search):
-    """A search for everything that a view may get to."""
-
-    def forward(self, state: State, edge: Edge) -> list[tuple[Path, bool, bool]]:
-        # Calling what holds a function, such as its class, does not give what the function returns.
-        if state.called and edge.op in (Op.KEEP, Op.STORE) and edge.field != INSIDE:
-            return []
-        return super().forward(state, edge)
 
 
 class ViewPlanner:
@@ -72,22 +63,22 @@ class ViewPlanner:
         receiver = self.receivers.judge(view)
         if receiver is Receiver.OTHER or is_mapping_protocol(self.model, view):
             return None
-        search = self._search(view.node)
+        search = search_everywhere(self.model, view.node, Kind.VIEW)
         if search.resting is None and search.sunk is None and level is not Level.LOCAL:
             return None
-        stored = [state for state in search.states if search.rests(state) and not _is_handed_out(search, state)]
-        if search.sunk is None and not stored and level is not Level.LOCAL and self.liveness.aliases(view.receiver).outlives:
+        stored = stored_states(search)
+        if (
+            search.sunk is None
+            and not stored
+            and level is not Level.LOCAL
+            and self.liveness.aliases(view.receiver).outlives
+        ):
             return None
         if receiver is Receiver.MIXED:
             return ViewPlan(refusal=refusal("receiver-not-always-dict"))
+        if receiver is Receiver.ITSELF:
+            return ViewPlan(refusal=refusal("dict-changes", name=ast.unparse(view.receiver)))
         return self._plan(view, receiver, search, any(_is_on_attribute(state) for state in stored))
-
-    def _search(self, node: ast.expr) -> Search:
-        graph = self.model.flow.graph
-        search = _ViewSearch(graph, graph.of_node[node], Kind.VIEW)
-        for _ in search.exhaust():
-            pass
-        return search
 
     def _is_bound(self, node: ast.expr) -> bool:
         """Whether a view is bound to something or returned, wherever that goes."""
@@ -105,7 +96,8 @@ class ViewPlanner:
             return ViewPlan(stores, safety=self._safety(view, receiver, on_attribute))
         own = own_view(self.model, view)
         if own is not None:
-            return ViewPlan(own=own, safety=Safety.UNSAFE, refusal=refused)
+            certain = receiver in (Receiver.DICT, Receiver.LIKELY)
+            return ViewPlan(own=own, safety=Safety.SAFE if certain else Safety.UNSAFE, refusal=refused)
         return ViewPlan(refusal=refused)
 
     def _allows(self, view: ViewCall, stores: tuple[ast.Name, ...], search: Search) -> bool:
@@ -145,11 +137,6 @@ class ViewPlanner:
             getattr(self.model.parents.get(binding), "value", None) for _, binding in owner.all_bindings(receiver.id)
         ]
         return any(isinstance(value, (ast.Dict, ast.Call)) and _is_empty(value) for value in values)
-
-
-def _is_handed_out(search: Search, state: State) -> bool:
-    """Whether a function returns or yields a view, alone or in containers, and leaves it to its callers what to do."""
-    return state.place in search.graph.returned and all(part in (ITEM, VALUE, SUBSCRIPT) for part in state.path)
 
 
 def _is_empty(value: ast.Dict | ast.Call) -> bool:

@@ -8,8 +8,9 @@ from collections import OrderedDict, defaultdict
 from collections import Counter as CounterClass
 from collections.abc import Iterator
 
-from codemods.analysis.model import Model
-from codemods.analysis.value_graph import Class, Function
+from codemods.analysis.model import Model, is_method
+from codemods.analysis.scopes import FUNCTIONS
+from codemods.analysis.value_definitions import Class, Function
 from codemods.analysis.value_types import ClassItself, Tag
 from codemods.analysis.view_calls import ViewCall
 
@@ -20,6 +21,8 @@ class Receiver(enum.Enum):
     DICT = enum.auto()
     NAMESPACE = enum.auto()
     """The variables of an object, class, module or process, which are a dict that changes."""
+    ITSELF = enum.auto()
+    """The dict whose own method makes the view, and may keep it while it grows."""
     LIKELY = enum.auto()
     """Nothing is known, and nothing speaks against a dict."""
     DOUBTFUL = enum.auto()
@@ -45,7 +48,7 @@ _OTHERS = frozenset(
 )
 _OTHER_MODULES = frozenset(
     ("configparser", "dbm", "email", "h5py", "mailbox", "multidict", "netCDF4", "networkx", "numpy", "pandas", "polars")
-    + ("pyarrow", "pyspark", "redis", "shelve", "tables", "tensorflow", "torch", "werkzeug", "xarray", "xml", "zarr")
+    + ("pyarrow", "pyspark", "redis", "shelve", "sqlite3", "tables", "tensorflow", "torch", "werkzeug", "xarray", "xml", "zarr")
 )
 _WITH_DICTS = frozenset({"numpy", "tensorflow", "torch"})
 """Modules of those that are imported for many other things, and whose functions return dicts as well."""
@@ -100,14 +103,15 @@ class Receivers:
             return Receiver.NAMESPACE
         if view.surely or is_fresh(self.model, view.receiver):
             return Receiver.DICT
-        found = {*self._kinds(view), *self._maker_kinds(view.receiver)}
+        if self._is_made_elsewhere(view.receiver):
+            return Receiver.OTHER
+        found = set(self._kinds(view))
         if Receiver.OTHER in found:
             return Receiver.MIXED if Receiver.DICT in found else Receiver.OTHER
-        if self._has_foreign_attributes(view.receiver):
-            return Receiver.OTHER
-        if found & {Receiver.DICT, Receiver.DOUBTFUL}:
-            return Receiver.DOUBTFUL if Receiver.DOUBTFUL in found else Receiver.DICT
-        return self._guess(view)
+        for kind in (Receiver.ITSELF, Receiver.DOUBTFUL, Receiver.DICT):
+            if kind in found:
+                return kind
+        return Receiver.OTHER if self._has_foreign_attributes(view.receiver) else self._guess(view)
 
     def is_namespace(self, node: ast.expr) -> bool:
         """Whether an expression gives the variables of something."""
@@ -118,8 +122,8 @@ class Receivers:
         return self.model.dotted_name(node) in _NAMESPACES
 
     def _kinds(self, view: ViewCall) -> Iterator[Receiver]:
-        if _is_super(view.receiver):
-            yield from self._kinds_of_super(view)
+        if _is_super(view.receiver) or self._is_instance(view.receiver):
+            yield from self._kinds_of_owner(view)
             return
         for tag in self.tags(view.receiver):
             kind = self._kind(tag, view.method)
@@ -128,14 +132,17 @@ class Receivers:
         for annotation in self._annotations(view.receiver):
             yield from self._declared(annotation)
 
-    def _maker_kinds(self, node: ast.expr) -> Iterator[Receiver]:
-        """What the call says that made the receiver, if it is one, or a variable that is bound once."""
+    def _is_made_elsewhere(self, node: ast.expr) -> bool:
+        """Whether a call that made the receiver, or that made what it was taken from, says that it is no dict."""
         made = self._made(node)
-        while isinstance(made, (ast.Call, ast.Attribute, ast.Subscript)):
+        seen: set[ast.expr] = set()
+        while isinstance(made, (ast.Call, ast.Attribute, ast.Subscript)) and made not in seen:
+            seen.add(made)
             name = self.model.dotted_name(made.func if isinstance(made, ast.Call) else made)
-            if name is not None and name.partition(".")[0] in _OTHER_MODULES - _WITH_DICTS:
-                yield Receiver.OTHER
+            if name is not None and (name in _OTHERS or name.partition(".")[0] in _OTHER_MODULES - _WITH_DICTS):
+                return True
             made = self._made(made.func if isinstance(made, ast.Call) else made.value)
+        return False
 
     def _made(self, node: ast.expr) -> ast.expr:
         if isinstance(node, ast.Name):
@@ -169,13 +176,24 @@ class Receivers:
             return Receiver.OTHER
         return Receiver.OTHER if Receiver.OTHER in kinds else Receiver.DOUBTFUL
 
-    def _kinds_of_super(self, view: ViewCall) -> Iterator[Receiver]:
+    def _is_instance(self, node: ast.expr) -> bool:
+        """Whether an expression is the first parameter of the method that it stands in."""
+        if not isinstance(node, ast.Name):
+            return False
+        owner = self.model.scopes.around[node].resolve(node.id)
+        if not (is_method(owner) and isinstance(owner.node, FUNCTIONS)):
+            return False
+        arguments = owner.node.args
+        return [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)][:1] == [node.id]
+
+    def _kinds_of_owner(self, view: ViewCall) -> Iterator[Receiver]:
+        """What the instances of the class are in whose method a view of the instance itself is made."""
         owner = next((node for node in self.model.ancestors(view.node) if isinstance(node, ast.ClassDef)), None)
         place = self.model.flow.graph.of_node.get(owner) if owner is not None else None
         for tag in self.model.flow.types.of(place):
             if isinstance(tag, ClassItself):
-                bases = tag.record.foreign_bases()
-                yield Receiver.NAMESPACE if any(_named(name) is Receiver.DICT for name in bases) else Receiver.OTHER
+                kind = self._instance(tag.record, "" if _is_super(view.receiver) else view.method)
+                yield Receiver.ITSELF if kind is Receiver.DICT else kind
 
     def _annotations(self, node: ast.expr) -> Iterator[ast.expr]:
         """The declared types of an attribute, or of what a function of the file returns."""

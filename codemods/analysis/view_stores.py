@@ -71,6 +71,7 @@ class OwnView(NamedTuple):
         function: the method around it.
         owner: the class.
         attribute: the name of the attribute that holds the view.
+        table: the name of the attribute that holds the dict.
         source: the expression that makes the view.
     """
 
@@ -78,6 +79,7 @@ class OwnView(NamedTuple):
     function: Function
     owner: ast.ClassDef
     attribute: str
+    table: str
     source: ast.Call
 
 
@@ -100,11 +102,11 @@ def own_view(model: Model, view: ViewCall) -> OwnView | None:
         return None
     if _count_stores(model, target.attr) != 1 or _count_stores(model, receiver.attr) > 1:
         return None
-    return OwnView(statement, function, owner, target.attr, view.node)
+    return OwnView(statement, function, owner, target.attr, receiver.attr, view.node)
 
 
 def _is_attribute_of(node: ast.Attribute, name: str) -> bool:
-    return isinstance(node.value, ast.Name) and node.value.id == name and not node.attr.startswith("__")
+    return isinstance(node.value, ast.Name) and node.value.id == name and not node.attr.endswith("__")
 
 
 def _count_stores(model: Model, attribute: str) -> int:

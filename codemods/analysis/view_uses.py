@@ -10,7 +10,10 @@ from typing import Any, NamedTuple
 from codemods.analysis.model import Model
 from codemods.analysis.reach import Search, State
 from codemods.analysis.reasons import refusal
-from codemods.analysis.value_graph import ANY, ITEM, REST, SUBSCRIPT, UNSAVED, VALUE, Class, Use
+from codemods.analysis.value_definitions import Class
+from codemods.analysis.value_fields import ANY, REST, RETURN, UNSAVED
+from codemods.analysis.value_graph import Use
+from codemods.analysis.view_reach import is_element
 from codemods.finding import Refusal
 
 _SET_OPERATORS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Sub)
@@ -70,6 +73,7 @@ class Uses:
             or self._seen_by_flow(search, frozenset())
             or self._seen_at(node, 0, Holding())
             or self._seen_on_holders(node, search.states)
+            or self._seen_in_text(search)
         )
 
     def against_stored(self, node: ast.Call, search: Search, local: frozenset[int]) -> Refusal | None:
@@ -81,7 +85,10 @@ class Uses:
             local: the places of the call and of the variable.
         """
         return (
-            self._tests_for_views() or self._seen_by_flow(search, local) or self._seen_on_holders(node, search.states)
+            self._tests_for_views()
+            or self._seen_by_flow(search, local)
+            or self._seen_on_holders(node, search.states)
+            or self._seen_in_text(search)
         )
 
     # What the value-flow graph has seen
@@ -90,7 +97,7 @@ class Uses:
         graph = self.model.flow.graph
         lost, vague = _derived(search, REST), _derived(search, ANY)
         for index, state in enumerate(search.states):
-            if not state.called and state.place not in without and index not in lost:
+            if RETURN not in state.path and state.place not in without and index not in lost:
                 for use in sorted(graph.uses.get(state.place, ())):
                     if index in vague and use.kind in ("attribute", "method"):
                         continue
@@ -107,7 +114,30 @@ class Uses:
             isinstance(tag, Class) and any(owner.fields is not None for owner in tag.lineage)
             for tag in self.model.flow.types.of(state.place)
         )
-        return _judge(use) if generated or state.path[0] in (ITEM, VALUE, SUBSCRIPT) else None
+        return _judge(use) if generated or is_element(state.path[0]) else None
+
+    def _seen_in_text(self, search: Search) -> Refusal | None:
+        """A parameter of which nothing is known is shown, and may be an object whose text has that of the view in it."""
+        types = self.model.flow.types
+        records = {tag for state in search.states if state.path for tag in types.of(state.place) if isinstance(tag, Class)}
+        if any(owner.fields is not None for record in records for owner in record.lineage):
+            for node in self._shown_parameters():
+                return refusal("view-shown", name=ast.unparse(node))
+        return None
+
+    def _shown_parameters(self) -> Iterator[ast.expr]:
+        for node in self.model.nodes.get(ast.FormattedValue, ()):
+            if isinstance(node, ast.FormattedValue) and self._is_unknown_parameter(node.value):
+                yield node.value
+        for node in self.model.nodes.get(ast.Call, ()):
+            if isinstance(node, ast.Call) and self.model.dotted_name(node.func) in _SHOWN_BY:
+                yield from (argument for argument in node.args if self._is_unknown_parameter(argument))
+
+    def _is_unknown_parameter(self, node: ast.expr) -> bool:
+        if not isinstance(node, ast.Name):
+            return False
+        bindings = list(self.model.scopes.around[node].resolve(node.id).all_bindings(node.id))
+        return len(bindings) == 1 and isinstance(bindings[0][1], ast.arg) and bindings[0][1].annotation is None
 
     # What is done with attributes of the names under which the view is stored
 

@@ -2,8 +2,8 @@
 
 The packaged files and the user's configuration have one schema: the tables ``sinks``, ``objects``, ``aliases``,
 ``consumers``, ``bases``, ``movable`` and ``resources``, whose keys are read by the functions below. A call is written
-as its dotted name with the parameters that matter: ``multiprocessing.pool.Pool.map(func@0, iterable@1:items)``. ``@`` gives the
-position of a parameter that may be passed by position, ``:items`` says that only its items travel.
+as its dotted name with the parameters that matter: ``multiprocessing.pool.Pool.map(func@0, iterable@1:items)``.
+``@`` gives the position of a parameter that may be passed by position, ``:items`` says that only its items travel.
 """
 
 from __future__ import annotations

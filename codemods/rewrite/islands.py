@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import libcst as cst
 
 from codemods.rewrite.transformers import HoistClass, HoistFunction, RemoveNonlocal, Shape, WriteOutPrivateNames, shaped
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 class IslandError(Exception):
@@ -66,7 +69,9 @@ def outdented(text: str) -> str:
 def _without_indentation(text: str) -> cst.Module:
     """The lines of one definition as a module of their own; the inside of strings stays as it is."""
     is_indented = _first_code_line(text)[:1] in " \t\f"
-    module = _parse_module(f"if 1:\n{text}" if is_indented else text)
+    line_end = _LINE_END.search(text)
+    newline = line_end.group() if line_end is not None else "\n"
+    module = _parse_module(f"if 1:{newline}{text}" if is_indented else text)
     block = module.body[0]
     body = block.body.body if isinstance(block, cst.If) else module.body
     return module.with_changes(body=body, header=[], footer=[])

@@ -24,9 +24,9 @@ def insert_methods(model: Model, plan: StatePlan) -> Change:
     existing, written = plan.existing, []
     if existing.returns is not None:
         written.append(_extended_getter(model, plan, existing.returns))
-    if existing.updates is not None and existing.restored is not None:
-        if lines := restore_lines(plan, existing.restored):
-            written.append(_below(model, existing.updates, lines))
+    lines = restore_lines(plan, existing.restored) if existing.restored is not None else []
+    if existing.updates is not None and lines:
+        written.append(_below(model, existing.updates, lines))
     if lines := method_lines(plan):
         written.append(_new_methods(model, plan, lines))
     return Change(tuple(written))

@@ -22,8 +22,8 @@ A view refers to its dict and does not pickle: `cannot pickle 'dict_keys' object
 ## Fix safety
 Safe where nothing in the file changes the dict afterwards, compares the view, uses it like a set, shows it as text or
 looks at its type; unsafe where the dict may be something else, or other modules may still fill it. A view that an
-object keeps of its own attribute, and that is used in such a way, may become a property: that is unsafe, because the
-attribute is no longer part of the object's state.
+object keeps of its own attribute, and that is used in such a way, stays a view: it is left out of the state and made
+again by `__setstate__`, or becomes a property, which is unsafe because the attribute can no longer be set.
 """
 
 from __future__ import annotations
@@ -32,14 +32,21 @@ import ast
 from collections.abc import Iterator
 
 from codemods.analysis.model import Model
+from codemods.analysis.scopes import mangle
+from codemods.analysis.state_parts import Drop, Part
+from codemods.analysis.state_plan import StatePlan, StatePlanner
+from codemods.analysis.state_presence import is_always_set
 from codemods.analysis.view_calls import view_call
 from codemods.analysis.view_plans import ViewPlan
+from codemods.analysis.view_stores import OwnView
 from codemods.edits import Edit
 from codemods.finding import Reach, Safety
 from codemods.rewrite.change import Change
+from codemods.rewrite.state_insertion import insert_methods, is_insertable
 from codemods.rewrite.view_property import can_write_property, write_property
 from codemods.rules import rule
 from codemods.rules.context import Context, Found
+from codemods.rules.unpicklable_attribute import closure_obstacle
 
 
 @rule("PKL201", ast.Call)
@@ -55,20 +62,39 @@ def dict_view(context: Context, node: ast.AST) -> Iterator[Found]:
     plan = context.views.plan(view, reach.level)
     if plan is not None:
         text = ast.unparse(node).partition("\n")[0]
-        yield _found(model, node, f"`{text}` is a view of a dict, which does not pickle", reach, plan)
+        yield _found(context, node, f"`{text}` is a view of a dict, which does not pickle", reach, plan)
 
 
-def _found(model: Model, node: ast.Call, message: str, reach: Reach, plan: ViewPlan) -> Found:
+def _found(context: Context, node: ast.Call, message: str, reach: Reach, plan: ViewPlan) -> Found:
+    model, own = context.model, plan.own
     if plan.wrapped:
         title = "Make a list of the view"
         return Found(node, message, reach, title, lambda: _wrap(model, plan.wrapped), plan.safety)
-    own = plan.own
-    if own is not None and can_write_property(model, own):
-        assert plan.refusal is not None
-        message = f"{message}; {plan.refusal.advice}"
+    if own is None:
+        return Found(node, message, reach, refusal=plan.refusal)
+    state = _state_plan(context, own)
+    if state is not None:
+        safety = Safety.UNSAFE if Safety.UNSAFE in (plan.safety, state.safety) else Safety.SAFE
+        title = f"Make `{own.attribute}` anew when `{own.owner.name}` is unpickled"
+        return Found(node, message, reach, title, lambda: insert_methods(model, state), safety)
+    if can_write_property(model, own):
         title = f"Make `{own.attribute}` a property"
         return Found(node, message, reach, title, lambda: write_property(model, own), Safety.UNSAFE)
     return Found(node, message, reach, refusal=plan.refusal)
+
+
+def _state_plan(context: Context, own: OwnView) -> StatePlan | None:
+    """The methods that leave a view out of the state and make it again from the dict in the state."""
+    model = context.model
+    planner = StatePlanner(model, lambda closure: closure_obstacle(context, closure))
+    found = planner.classes.of(own.owner)
+    family = planner.family(found)
+    keys = [mangle(name, found.name) for name in (own.attribute, own.table)]
+    if own.function is not found.methods.get("__init__") or not all(is_always_set(family, key) for key in keys):
+        return None
+    part = Part(keys[0], own.attribute, Drop.ALWAYS, model.source.segment(own.source))
+    plan = planner.plan_for(found, (part,))
+    return plan if plan is not None and is_insertable(model, plan) else None
 
 
 def _wrap(model: Model, nodes: tuple[ast.expr, ...]) -> Change:

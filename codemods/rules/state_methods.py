@@ -1,9 +1,9 @@
 """A state method, written by hand, that fails or loses something.
 
 ## What it does
-Looks at `__getstate__`, `__setstate__`, `__reduce__`, `__deepcopy__` and `__getattr__` for what goes wrong in them: a key
-that may be absent, an attribute that is left out and never restored, the live `__dict__` changed, `super()` forgotten, a
-memo not handed on, a `__getattr__` that recurses while the object is loaded.
+Looks at `__getstate__`, `__setstate__`, `__reduce__`, `__deepcopy__` and `__getattr__` for what goes wrong in them: a
+key that may be absent, an attribute that is left out and never restored, the live `__dict__` changed, `super()`
+forgotten, a memo not handed on, a `__getattr__` that recurses while the object is loaded.
 
 ## Why
 Most of these errors show only when the object is loaded, or used after it, and in another process.
@@ -30,6 +30,7 @@ import ast
 from collections.abc import Iterator
 
 from codemods.analysis.reasons import refusal
+from codemods.analysis.state_evidence import is_pickled
 from codemods.analysis.state_mistakes import Mistake, has_state_methods, mistakes
 from codemods.analysis.state_plan import StatePlanner
 from codemods.finding import Level, Reach, Step
@@ -59,7 +60,8 @@ def state_methods(context: Context, node: ast.AST) -> Iterator[Found]:
     for found in planner.classes:
         if has_state_methods(found):
             for mistake in mistakes(planner, found):
-                yield _found(context, mistake)
+                if mistake.reason != "recursion-on-load" or is_pickled(model, planner, found):
+                    yield _found(context, mistake)
 
 
 def _found(context: Context, mistake: Mistake) -> Found:

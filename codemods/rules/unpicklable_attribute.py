@@ -47,7 +47,8 @@ from codemods.analysis.state_arguments import is_tuple, set_from_outside
 from codemods.analysis.state_evidence import attribute_reach, instance_reach
 from codemods.analysis.state_plan import ClosureNode, StatePlan, StatePlanner, Verdict
 from codemods.analysis.state_resources import Made
-from codemods.finding import Reach, Refusal
+from codemods.analysis.view_calls import view_call
+from codemods.finding import Level, Reach, Refusal
 from codemods.rewrite.state_insertion import insert_methods, is_insertable
 from codemods.rules import rule
 from codemods.rules.context import Context, Found
@@ -58,7 +59,7 @@ def unpicklable_attribute(context: Context, node: ast.AST) -> Iterator[Found]:
     model = context.model
     if ast.ClassDef not in model.nodes:
         return
-    planner = StatePlanner(model, lambda closure: _obstacle(context, closure))
+    planner = StatePlanner(model, lambda closure: closure_obstacle(context, closure))
     for found in planner.classes:
         verdicts = planner.verdicts(found)
         bases = list(planner.unpicklable_bases(found))
@@ -76,7 +77,12 @@ def unpicklable_attribute(context: Context, node: ast.AST) -> Iterator[Found]:
     yield from _from_outside(context, planner)
 
 
-def _obstacle(context: Context, closure: ClosureNode) -> Refusal | None:
+def closure_obstacle(context: Context, closure: ClosureNode) -> Refusal | None:
+    """Why a function inside a method, or a view, cannot be made to pickle; None if it can."""
+    if isinstance(closure, ast.Call):
+        view = view_call(context.model, closure)
+        plan = context.views.plan(view, Level.STATE) if view is not None else None
+        return plan.refusal if plan is not None and not plan.wrapped and plan.own is None else None
     if context.model.scopes.around[closure].kind is ScopeKind.CLASS:
         return None
     group = context.closures.plan(closure)

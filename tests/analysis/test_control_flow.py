@@ -130,6 +130,53 @@ def test_own_name_after_its_binding(body: str, rebound: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("body", "follows"),
+    [
+        pytest.param("p(first)\np(later)", True, id="next-statement"),
+        pytest.param("[first, later]", True, id="later-operand"),
+        pytest.param("[later, first]", False, id="earlier-operand"),
+        pytest.param("p(later)\np(first)", False, id="earlier-statement"),
+        pytest.param("for _ in xs: p(later, first)", True, id="next-iteration"),
+        pytest.param("for _ in xs:\n    p(later, first)\n    break", False, id="only-iteration"),
+        pytest.param("[(later, first) for _ in xs]", True, id="next-item"),
+        pytest.param("if c: p(first)\nelse: p(later)", False, id="other-branch"),
+        pytest.param("try: return first\nfinally: p(later)", True, id="finally"),
+        pytest.param("try: p(first)\nexcept E: p(later)", True, id="handler"),
+        pytest.param("return first\np(later)", False, id="unreachable"),
+        pytest.param("p(first)\nx = 1\np(later)", False, id="past-the-statement-to-avoid"),
+        pytest.param("p(first)\nif c: x = 1\np(later)", True, id="around-the-statement-to-avoid"),
+        pytest.param("p(first)\nx = p(later)", True, id="in-the-statement-to-avoid"),
+        pytest.param("x = p(first)\np(later)", False, id="from-the-statement-to-avoid"),
+        pytest.param("try:\n    p(first)\n    x = p()\nexcept E: p(later)", True, id="statement-to-avoid-fails"),
+        pytest.param("while c:\n    x = 1\n    p(later, first)", False, id="no-next-iteration"),
+        pytest.param("p(first)\ndef g(): return later", True, id="in-another-scope"),
+    ],
+)
+def test_order_of_evaluation(body: str, follows: bool) -> None:
+    scope = function(body.replace("first", "(lambda: 1)").replace("later", "(lambda: 2)"))
+    lambdas = {ast.unparse(node.body): node for node in ast.walk(scope) if isinstance(node, ast.Lambda)}
+    avoided = [node for node in ast.walk(scope) if isinstance(node, ast.Assign)]
+    flow = ControlFlow.of(scope)
+    assert flow.may_be_followed_by(lambdas["1"], lambdas["2"], without=avoided) is follows
+
+
+@pytest.mark.parametrize(
+    ("body", "again"),
+    [
+        pytest.param("def inner(): pass", False, id="once"),
+        pytest.param("class Inner: pass", False, id="class"),
+        pytest.param("while c:\n    def inner(): pass", True, id="loop"),
+        pytest.param("while c:\n    def inner(): pass\n    return inner", False, id="left-loop"),
+        pytest.param("try: p()\nfinally:\n    def inner(): pass", False, id="finally"),
+        pytest.param("return [lambda: x for _ in xs]", True, id="comprehension"),
+    ],
+)
+def test_evaluated_once_more(body: str, again: bool) -> None:
+    scope = function(body)
+    assert ControlFlow.of(scope).may_be_followed_by(closure(scope), closure(scope)) is again
+
+
+@pytest.mark.parametrize(
     "body",
     [
         "return\nlambda: x",

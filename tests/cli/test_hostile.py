@@ -154,7 +154,8 @@ def test_a_signal_in_the_middle_of_many_files(
             time.sleep(0.002)
     os.killpg(process.pid, number) if number is signal.SIGINT else process.send_signal(number)
     stdout, stderr = process.communicate(timeout=60)
-    assert process.returncode in (status, 0), stderr
+    # While modules are still imported, Python itself ends as if the signal had not been caught.
+    assert process.returncode in (status, -number, 0), stderr
     assert b"Traceback" not in stderr
     names = sorted(os.listdir(project))
     assert names == [f"a{index:04}.py" for index in range(2000)]

@@ -391,6 +391,19 @@ DECLINED = {
             return Item()
         """,
     ),
+    "attribute_set_by_a_caller": (
+        "class-state",
+        """
+        def make():
+            class Item:
+                pass
+            return Item
+        def prepare(fmt):
+            kind = make()
+            kind.fmt = fmt
+            return kind()
+        """,
+    ),
     "types_compared_in_method": (
         "identity-observed",
         """
@@ -625,3 +638,11 @@ def test_nothing_is_found(code: str) -> None:
     result = engine.fix("example.py", code.encode(), engine.Options(select=frozenset({"PKL105"})))
     assert result.findings == ()
     assert result.after == code.encode()
+
+
+@pytest.mark.parametrize("newline", ["\r\n", "\r"], ids=["crlf", "cr"])
+def test_line_endings_are_kept(newline: str) -> None:
+    code = 'def make():\n    class Item:\n        x = """A\n        b."""\n\n    return Item()\n'
+    moved = 'class Item:\n    x = """A\n        b."""\n\n\ndef make():\n    return Item()\n'
+    result = engine.fix("example.py", code.replace("\n", newline).encode(), engine.Options())
+    assert result.after == moved.replace("\n", newline).encode()

@@ -557,7 +557,7 @@ def test_code_that_cannot_go_under_a_guard(reason: str, text: str) -> None:
         pytest.param("import multiprocessing\ndef f():\n    multiprocessing.Pool()", id="never-called"),
         pytest.param("import multiprocessing.pool\nmultiprocessing.pool.ThreadPool()", id="threads"),
         pytest.param(
-            'import multiprocessing\nif multiprocessing.current_process().name == "MainProcess":\n    multiprocessing.Pool()',
+            "import multiprocessing\nif multiprocessing.current_process().name == 'Main':\n    multiprocessing.Pool()",
             id="name-of-the-process",
         ),
         pytest.param(

@@ -186,6 +186,23 @@ def test_left_alone_where_it_would_not_help(reason: str, text: str) -> None:
         pytest.param(DECORATOR + SQUARE.replace("TASKS = [square]", "square(1)"), id="only-called"),
         pytest.param(DECORATOR, id="never-applied"),
         pytest.param(
+            """
+class described:
+    def __init__(self, function):
+        self.function = function
+
+    def __get__(self, instance, owner):
+        return self.function(owner)
+
+
+class Letters:
+    @described
+    def letters(self):
+        return "abc"
+""",
+            id="descriptor",
+        ),
+        pytest.param(
             DECORATOR.replace("    return wrapper", "    wrapper.__qualname__ = 'x'\n    return function") + SQUARE,
             id="gives-the-function-back",
         ),
