@@ -35,10 +35,9 @@ def run_in_pool(jobs: Sequence[Job], workers: int) -> Iterator[FileResult]:
             pass
         for _ in range(done):
             chunks.popleft()
-        if chunks:
-            # Only the processes that worked on the next few chunks can have died: find out which file it was.
-            for _ in range(min(len(chunks), workers * _CHUNKS_AHEAD)):
-                yield from _one_by_one(chunks.popleft())
+        # Only a process that worked on one of the next few chunks can have died: find out on which file.
+        suspects = [chunks.popleft() for _ in range(min(len(chunks), workers * _CHUNKS_AHEAD))]
+        yield from _one_by_one([job for chunk in suspects for job in chunk])
 
 
 def _chunks(jobs: Sequence[Job], workers: int) -> Iterator[Sequence[Job]]:

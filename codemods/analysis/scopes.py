@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import enum
+import functools
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -145,9 +146,17 @@ class Scope:
 
     def all_bindings(self, name: str) -> Iterator[tuple[Scope, ast.AST]]:
         """Every node that binds this scope's variable, here or through ``nonlocal`` and ``global`` further inside."""
+        yield from self.module._bindings_by_owner.get((self, name), ())
+
+    @functools.cached_property
+    def _bindings_by_owner(self) -> dict[tuple[Scope, str], list[tuple[Scope, ast.AST]]]:
+        """For the module: all bindings inside it, by the variable that they bind."""
+        found: dict[tuple[Scope, str], list[tuple[Scope, ast.AST]]] = {}
         for scope in self.descendants():
-            if name in scope.bindings and (scope is self or scope.resolve(name) is self):
-                yield from ((scope, node) for node in scope.bindings[name])
+            for name, nodes in scope.bindings.items():
+                owner = scope.resolve(name)
+                found.setdefault((owner, name), []).extend((scope, node) for node in nodes)
+        return found
 
 
 def _has_class_cell(scope: Scope, name: str) -> bool:

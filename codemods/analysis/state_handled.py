@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from codemods.analysis.model import Model
-from codemods.analysis.scopes import Function
+from codemods.analysis.scopes import FUNCTIONS, Function
+from codemods.analysis.state_attributes import self_name
 from codemods.analysis.state_classes import Class, is_plain_base, own_protocol
 from codemods.analysis.state_family import Family
 
@@ -80,9 +81,22 @@ def copies_itself(model: Model, family: Family) -> bool:
     if any("__copy__" in member.bound for member in family.members):
         return False
     return any(
-        isinstance(node, ast.Call) and model.dotted_name(node.func) == "copy.copy"
+        isinstance(node, ast.Call)
+        and model.dotted_name(node.func) == "copy.copy"
+        and not _is_other_instance(model, family, node)
         for node in model.nodes.get(ast.Call, ())
     )
+
+
+def _is_other_instance(model: Model, family: Family, call: ast.Call) -> bool:
+    """Whether what is copied is the ``self`` of a class that has nothing to do with the family."""
+    argument = call.args[0] if call.args else None
+    for outer in model.ancestors(call):
+        around = model.parents.get(outer)
+        if isinstance(outer, FUNCTIONS) and isinstance(around, ast.ClassDef):
+            is_instance = isinstance(argument, ast.Name) and argument.id == self_name(outer)
+            return is_instance and all(member.node is not around for member in family.members)
+    return False
 
 
 def keeps_state_elsewhere(family: Family) -> bool:

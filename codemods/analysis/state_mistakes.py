@@ -22,14 +22,18 @@ class Mistake:
     """Something that a state method gets wrong.
 
     Args:
-        node: where.
+        node: the method.
         reason: the reason code.
         name: what it is about.
+        removal: the statement or call that takes a key out of the state.
+        key: that key.
     """
 
     node: ast.stmt | ast.expr
     reason: str
     name: str
+    removal: ast.Delete | ast.Call | None = None
+    key: str = ""
 
 
 def mistakes(planner: StatePlanner, found: Class) -> Iterator[Mistake]:
@@ -71,8 +75,13 @@ def _in_getter(family: Family, getter: Function) -> Iterator[Mistake]:
         if is_live and (key is not None or _is_stored_item(node, name)):
             yield Mistake(getter, "live-state", name)
             return
-        if key is not None and not is_always_set(family, key) or key is not None and _is_submodule(family, key):
-            yield Mistake(getter, "may-be-absent", key or name)
+        if key is not None and _is_submodule(family, key):
+            yield Mistake(getter, "may-be-absent", key)
+            return
+        if key is not None and not is_always_set(family, key):
+            assert isinstance(node, (ast.Delete, ast.Call))
+            is_simple = not isinstance(node, ast.Delete) or len(node.targets) == 1
+            yield Mistake(getter, "may-be-absent", key, node if is_simple else None, key)
             return
         if _changes_inside(node, name):
             yield Mistake(getter, "live-state", name)

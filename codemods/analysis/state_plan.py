@@ -181,6 +181,14 @@ class StatePlanner:
         except Refused:
             return None
 
+    def restores_plainly(self, found: Class) -> bool:
+        """Whether all of an instance is in its ``__dict__``, which holds nothing that pickle refuses."""
+        family = self.family(found)
+        if self.unhandled(found) or is_arranged(family) or is_registered(self.model, found) or self.obstacle(found):
+            return False
+        has_methods = any(isinstance(base, Class) and base.bound & set(_STATE_METHODS) for base in family.order)
+        return not has_methods and not keeps_state_elsewhere(family) and self._form(family) is Form.DICTIONARY
+
     def obstacle(self, found: Class) -> Refusal | None:
         """Why instances of exactly this class would not pickle whatever is done about the others."""
         if found not in self._obstacles:

@@ -11,7 +11,8 @@ from codemods.analysis.reasons import refusal
 from codemods.analysis.scopes import FUNCTIONS
 from codemods.analysis.syntax import is_generator
 from codemods.analysis.value_definitions import Class
-from codemods.analysis.view_reach import search_everywhere, stored_states
+from codemods.analysis.value_fields import ANY, INSIDE, REST
+from codemods.analysis.view_reach import derived, search_everywhere, stored_states
 from codemods.catalog.entries import When
 from codemods.finding import Level, Reach, Refusal, Safety
 
@@ -52,10 +53,13 @@ def _yields(node: ast.AST) -> bool:
 
 
 def is_kept(model: Model, node: ast.expr, reach: Reach) -> bool:
-    """Whether a generator is pickled, or stored rather than returned to somebody who is going to use it up."""
-    if reach.level is Level.SINK:
-        return True
-    return bool(stored_states(search_everywhere(model, node, Kind.ITERATOR)))
+    """Whether a generator is pickled, or surely stored rather than handed to somebody who is going to use it up."""
+    if reach.level is Level.SINK or isinstance(node, ast.Call):
+        return reach.level is Level.SINK
+    search = search_everywhere(model, node, Kind.ITERATOR)
+    vague = derived(search, ANY) | derived(search, REST)
+    certain = (state for index, state in enumerate(search.states) if index not in vague)
+    return not set(stored_states(search)).isdisjoint(state for state in certain if INSIDE not in state.path)
 
 
 def is_attribute(model: Model, node: ast.expr) -> bool:

@@ -34,3 +34,12 @@ def stored_states(search: Search) -> list[State]:
 def is_element(field: str) -> bool:
     """Whether a field stands for elements of a container."""
     return field in (ITEM, VALUE, SUBSCRIPT) or field.startswith("#")
+
+
+def derived(search: Search, part: str) -> set[int]:
+    """The states of a search whose way leads through a field that stands for many."""
+    found: set[int] = set()
+    for index, state in enumerate(search.states):
+        if search.parents[index][0] in found or part in state.path:
+            found.add(index)
+    return found

@@ -48,7 +48,20 @@ _OTHERS = frozenset(
 )
 _OTHER_MODULES = frozenset(
     ("configparser", "dbm", "email", "h5py", "mailbox", "multidict", "netCDF4", "networkx", "numpy", "pandas", "polars")
-    + ("pyarrow", "pyspark", "redis", "shelve", "sqlite3", "tables", "tensorflow", "torch", "werkzeug", "xarray", "xml", "zarr")
+    + (
+        "pyarrow",
+        "pyspark",
+        "redis",
+        "shelve",
+        "sqlite3",
+        "tables",
+        "tensorflow",
+        "torch",
+        "werkzeug",
+        "xarray",
+        "xml",
+        "zarr",
+    )
 )
 _WITH_DICTS = frozenset({"numpy", "tensorflow", "torch"})
 """Modules of those that are imported for many other things, and whose functions return dicts as well."""

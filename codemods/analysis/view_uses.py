@@ -13,7 +13,7 @@ from codemods.analysis.reasons import refusal
 from codemods.analysis.value_definitions import Class
 from codemods.analysis.value_fields import ANY, REST, RETURN, UNSAVED
 from codemods.analysis.value_graph import Use
-from codemods.analysis.view_reach import is_element
+from codemods.analysis.view_reach import derived, is_element
 from codemods.finding import Refusal
 
 _SET_OPERATORS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Sub)
@@ -95,7 +95,7 @@ class Uses:
 
     def _seen_by_flow(self, search: Search, without: frozenset[int]) -> Refusal | None:
         graph = self.model.flow.graph
-        lost, vague = _derived(search, REST), _derived(search, ANY)
+        lost, vague = derived(search, REST), derived(search, ANY)
         for index, state in enumerate(search.states):
             if RETURN not in state.path and state.place not in without and index not in lost:
                 for use in sorted(graph.uses.get(state.place, ())):
@@ -119,7 +119,9 @@ class Uses:
     def _seen_in_text(self, search: Search) -> Refusal | None:
         """A parameter of which nothing is known is shown, and may be an object whose text has that of the view in it."""
         types = self.model.flow.types
-        records = {tag for state in search.states if state.path for tag in types.of(state.place) if isinstance(tag, Class)}
+        records = {
+            tag for state in search.states if state.path for tag in types.of(state.place) if isinstance(tag, Class)
+        }
         if any(owner.fields is not None for record in records for owner in record.lineage):
             for node in self._shown_parameters():
                 return refusal("view-shown", name=ast.unparse(node))
@@ -294,15 +296,6 @@ def _are_common(text: str) -> bool:
     """Whether a list and a view are instances of the same of some types, which are written as for ``isinstance``."""
     names = [name.strip().rpartition(".")[2] for name in text.strip("()").split(",") if name.strip()]
     return bool(names) and all(name in _COMMON_TYPES for name in names)
-
-
-def _derived(search: Search, part: str) -> set[int]:
-    """The states of a search whose way leads through a field that stands for many."""
-    found: set[int] = set()
-    for index, state in enumerate(search.states):
-        if search.parents[index][0] in found or part in state.path:
-            found.add(index)
-    return found
 
 
 def _key(parent: ast.AST, node: ast.expr) -> object:

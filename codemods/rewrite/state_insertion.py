@@ -28,7 +28,7 @@ def insert_methods(model: Model, plan: StatePlan) -> Change:
     if existing.updates is not None and lines:
         written.append(_below(model, existing.updates, lines))
     if lines := method_lines(plan):
-        written.append(_new_methods(model, plan, lines))
+        written.append(insert_lines(model, plan.node, lines))
     return Change(tuple(written))
 
 
@@ -59,27 +59,33 @@ def _below(model: Model, statement: ast.stmt, lines: list[str]) -> Edit:
     return Edit(start, start, text)
 
 
-def _new_methods(model: Model, plan: StatePlan, new_lines: list[str]) -> Edit:
-    """The edit that adds methods to a class."""
+def insert_lines(model: Model, node: ast.ClassDef, new_lines: list[str]) -> Edit:
+    """The edit that adds methods to a class, below ``__init__`` if it has one.
+
+    Args:
+        model: the file.
+        node: the class.
+        new_lines: the methods, without the indentation of the class.
+    """
     source, newline = model.source, model.source.newline
-    statement = _predecessor(plan.node)
+    statement = _predecessor(node)
     assert statement.end_lineno is not None
     start = source.line_start(statement.end_lineno + 1)
-    indent, step = _indentation(model, plan.node)
+    indent, step = _indentation(model, node)
     lines = [_reindented(line, indent, step) for line in new_lines]
     text = newline + newline.join(lines) + newline
     if start == len(source.text) and not source.text.endswith(("\n", "\r")):
         text = newline + text.removesuffix(newline)
-    if _is_followed_by_code(plan.node, statement, model):
+    if _is_followed_by_code(node, statement, model):
         text += newline
     return Edit(start, start, text)
 
 
-def is_insertable(model: Model, plan: StatePlan) -> bool:
-    """Whether the class has lines of its own to put methods between."""
-    statement = _predecessor(plan.node)
-    return statement.lineno > plan.node.lineno and not any(
-        other is not statement and other.lineno == statement.end_lineno for other in plan.node.body
+def is_insertable(node: ast.ClassDef) -> bool:
+    """Whether a class has lines of its own to put methods between."""
+    statement = _predecessor(node)
+    return statement.lineno > node.lineno and not any(
+        other is not statement and other.lineno == statement.end_lineno for other in node.body
     )
 
 

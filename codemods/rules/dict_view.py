@@ -94,7 +94,7 @@ def _state_plan(context: Context, own: OwnView) -> StatePlan | None:
         return None
     part = Part(keys[0], own.attribute, Drop.ALWAYS, model.source.segment(own.source))
     plan = planner.plan_for(found, (part,))
-    return plan if plan is not None and is_insertable(model, plan) else None
+    return plan if plan is not None and is_insertable(plan.node) else None
 
 
 def _wrap(model: Model, nodes: tuple[ast.expr, ...]) -> Change:

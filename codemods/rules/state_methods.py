@@ -9,19 +9,27 @@ forgotten, a memo not handed on, a `__getattr__` that recurses while the object 
 Most of these errors show only when the object is loaded, or used after it, and in another process.
 
 ## Example
-    def __getstate__(self):
-        state = self.__dict__
-        del state["lock"]
-        return state
+    class Wrapper:
+        def __init__(self, inner):
+            self.inner = inner
+
+        def __getattr__(self, name):
+            return getattr(self.inner, name)
 
 ## Use instead
-    def __getstate__(self):
-        state = self.__dict__.copy()
-        state.pop("lock", None)
-        return state
+    class Wrapper:
+        def __init__(self, inner):
+            self.inner = inner
+
+        def __setstate__(self, state):
+            self.__dict__.update(state)
+
+        def __getattr__(self, name):
+            return getattr(self.inner, name)
 
 ## Fix safety
-These are reported and never rewritten: what the author meant cannot be told.
+Safe: a `__getattr__` that recurses gets a `__setstate__` beside it, without which no instance can be loaded. Unsafe:
+`del state["x"]` becomes `state.pop("x", None)`. All else is reported and left alone: what was meant cannot be told.
 """
 
 from __future__ import annotations
@@ -29,13 +37,21 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from codemods.analysis.model import Model
 from codemods.analysis.reasons import refusal
+from codemods.analysis.scopes import FUNCTIONS
+from codemods.analysis.state_attributes import self_name
+from codemods.analysis.state_classes import Class
 from codemods.analysis.state_evidence import is_pickled
 from codemods.analysis.state_mistakes import Mistake, has_state_methods, mistakes
 from codemods.analysis.state_plan import StatePlanner
-from codemods.finding import Level, Reach, Step
+from codemods.edits import Edit
+from codemods.finding import Level, Reach, Safety, Step
+from codemods.rewrite.change import Change
+from codemods.rewrite.state_insertion import insert_lines, is_insertable
 from codemods.rules import rule
 from codemods.rules.context import Context, Found
+from codemods.rules.unpicklable_attribute import closure_obstacle
 
 _MESSAGES = {
     "forgets-super": "`{}` does not call that of its base",
@@ -56,17 +72,44 @@ def state_methods(context: Context, node: ast.AST) -> Iterator[Found]:
     model = context.model
     if ast.ClassDef not in model.nodes:
         return
-    planner = StatePlanner(model, lambda closure: None)
+    planner = StatePlanner(model, lambda closure: closure_obstacle(context, closure))
     for found in planner.classes:
         if has_state_methods(found):
             for mistake in mistakes(planner, found):
                 if mistake.reason != "recursion-on-load" or is_pickled(model, planner, found):
-                    yield _found(context, mistake)
+                    yield _found(context, planner, found, mistake)
 
 
-def _found(context: Context, mistake: Mistake) -> Found:
+def _found(context: Context, planner: StatePlanner, found: Class, mistake: Mistake) -> Found:
+    model = context.model
     start, _ = context.place(mistake.node)
-    step = Step(context.model.source.path, start, "the class arranges its own pickling")
+    reach = Reach(Level.STATE, (Step(model.source.path, start, "the class arranges its own pickling"),))
     message = _MESSAGES[mistake.reason].format(mistake.name)
-    reach = Reach(Level.STATE, (step,))
+    if mistake.removal is not None:
+        title = f"Allow for a state without `{mistake.key}`"
+        return Found(mistake.node, message, reach, title, lambda: _with_default(model, mistake), Safety.UNSAFE)
+    if mistake.reason == "recursion-on-load" and planner.restores_plainly(found) and is_insertable(found.node):
+        title = f"Give `{found.name}` a `__setstate__`"
+        return Found(mistake.node, message, reach, title, lambda: _with_setter(model, found, mistake))
     return Found(mistake.node, message, reach, refusal=refusal(mistake.reason, name=mistake.name))
+
+
+def _with_default(model: Model, mistake: Mistake) -> Change:
+    """Take a key out of the state only if it is there."""
+    removal = mistake.removal
+    assert removal is not None
+    start, end = model.source.span(removal)
+    if isinstance(removal, ast.Call):
+        return Change((Edit(end - 1, end - 1, ", None"),))
+    target = removal.targets[0]
+    assert isinstance(target, ast.Subscript)
+    call = f"{model.source.segment(target.value)}.pop({model.source.segment(target.slice)}, None)"
+    return Change((Edit(start, end, call),))
+
+
+def _with_setter(model: Model, found: Class, mistake: Mistake) -> Change:
+    """Restore the attributes without a look at the instance."""
+    assert isinstance(mistake.node, FUNCTIONS)
+    instance = self_name(mistake.node) or "self"
+    lines = [f"def __setstate__({instance}, state):", f"    {instance}.__dict__.update(state)"]
+    return Change((insert_lines(model, found.node, lines),))

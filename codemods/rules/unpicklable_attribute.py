@@ -106,7 +106,7 @@ def _found(context: Context, verdict: Verdict, reach: Reach) -> Found:
     model, candidate, outcome = context.model, verdict.candidate, verdict.outcome
     message = f"`{candidate.key}` holds {_described(candidate.made)}"
     node = candidate.store.node
-    if isinstance(outcome, StatePlan) and not is_insertable(model, outcome):
+    if isinstance(outcome, StatePlan) and not is_insertable(outcome.node):
         return Found(node, message, reach, refusal=refusal("unsupported-syntax", name=outcome.node.name))
     if not isinstance(outcome, StatePlan):
         return Found(node, message, reach, refusal=outcome)

@@ -142,7 +142,7 @@ def test_a_signal_in_the_middle_of_many_files(
     process = subprocess.Popen(
         command("migrate", "."),
         env=environment(),
-        stdout=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         start_new_session=True,
     )
@@ -153,7 +153,7 @@ def test_a_signal_in_the_middle_of_many_files(
         while last.read_bytes() == text and process.poll() is None:
             time.sleep(0.002)
     os.killpg(process.pid, number) if number is signal.SIGINT else process.send_signal(number)
-    stdout, stderr = process.communicate(timeout=60)
+    _, stderr = process.communicate(timeout=60)
     # While modules are still imported, Python itself ends as if the signal had not been caught.
     assert process.returncode in (status, -number, 0), stderr
     assert b"Traceback" not in stderr
@@ -219,7 +219,7 @@ def test_the_limits_of_the_interpreter_are_put_back() -> None:
 @pytest.mark.parametrize("terminal", [True, False])
 def test_progress_is_for_terminals(project: Path, terminal: bool) -> None:
     for index in range(400):
-        (project / f"a{index:03}.py").write_bytes(FIXABLE * 60)
+        (project / f"a{index:03}.py").write_bytes(FIXABLE * 20)
     controller, follower = pty.openpty()
     process = subprocess.Popen(
         command("check", "-j", "1", "."),
