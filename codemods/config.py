@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import configparser
 import dataclasses
 import os
-import re
-import sys
 from collections.abc import Mapping
 from typing import Any
 
 from codemods import __version__
 from codemods.settings import ConfigError, Settings, conform, known_key, parse
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 _NAMES = ("pyproject.toml", "setup.cfg")
 _SECTIONS = ("tool:picklefix", "picklefix")  # of setup.cfg
@@ -138,10 +130,12 @@ def assignment(text: str, folder: str) -> dict[str, Any]:
     Raises:
         ConfigError: if the key is unknown or the value is not of its kind.
     """
+    from codemods import config_text  # Imported only here, for the reason that it gives.
+
     name, _, bare = text.partition("=")
     try:
-        values: dict[str, object] = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
+        values: dict[str, object] = config_text.toml(text)
+    except ConfigError:
         values = {name.strip(): parse(known_key(name.strip()), bare)}
     return conformed(values, folder)
 
@@ -170,13 +164,12 @@ def _section(path: str) -> dict[str, Any] | None:
         data = stream.read()
     if b"picklefix" not in data:
         return None
+    from codemods import config_text  # Imported only here, for the reason that it gives.
+
     try:
         text = data.decode("utf-8-sig")
-        if path.endswith(".toml"):
-            section = tomllib.loads(text).get("tool", {}).get("picklefix")
-            return section if isinstance(section, dict) else None
-        parser = configparser.RawConfigParser()
-        parser.read_string(text)
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, configparser.Error) as error:
-        raise ConfigError(re.sub(r"\s+", " ", str(error))) from error
-    return next((dict(parser[name]) for name in _SECTIONS if parser.has_section(name)), None)
+    except UnicodeDecodeError as error:
+        raise ConfigError(str(error)) from error
+    if path.endswith(".toml"):
+        return config_text.tool_table(text, "picklefix")
+    return config_text.ini_section(text, _SECTIONS)

@@ -10,13 +10,15 @@ from dataclasses import dataclass, field, replace
 from codemods import edits
 from codemods.analysis.model import Model
 from codemods.finding import FileError, FileResult, Finding, Fix, Level, Location, Safety
-from codemods.rewrite.change import Change, edits_of, is_compatible
+from codemods.rewrite.change import Change, IslandError, edits_of, is_compatible
 from codemods.rules import Rule, all_rules
 from codemods.rules.context import Context, Found
 from codemods.source import Source, SourceError
 from codemods.style import Style
 
-GATE = re.compile(rb"lambda|def|class|tuple|Enum|Flag|TypedDict|keys|values|items|multiprocessing|ProcessPool|num_workers")
+GATE = re.compile(
+    rb"lambda|def|class|tuple|Enum|Flag|TypedDict|keys|values|items|multiprocessing|ProcessPool|num_workers"
+)
 """A file with none of these words holds nothing that any rule looks for."""
 MOST_PASSES = 200
 """Nested functions move one level a pass; a file that needs more is not written by people."""
@@ -158,7 +160,10 @@ def _choose(wanted: Sequence[tuple[Rule, Found]]) -> tuple[list[tuple[Rule, Foun
     changes: list[Change] = []
     for rule, item in sorted(wanted, key=lambda pair: (pair[1].node.end_lineno, pair[1].node.end_col_offset)):
         assert item.write is not None
-        change = item.write()
+        try:
+            change = item.write()
+        except IslandError as error:
+            raise _Broken(str(error)) from error
         if is_compatible(change, changes):
             chosen.append((rule, item))
             changes.append(change)

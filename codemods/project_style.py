@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import functools
 import os
-import sys
 from typing import Any
 
+from codemods.settings import ConfigError
 from codemods.style import Style
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 
 @functools.lru_cache(maxsize=1024)
@@ -33,13 +28,14 @@ def style_for(folder: str) -> Style:
 
 def _black_table(path: str) -> dict[str, Any] | None:
     """What a file says about black; a file that cannot be read says nothing, as black itself will complain of it."""
+    from codemods import config_text  # Imported only here, for the reason that it gives.
+
     try:
         with open(path, "rb") as stream:
             data = stream.read()
-        table = tomllib.loads(data.decode()).get("tool", {}).get("black") if b"black" in data else None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return config_text.tool_table(data.decode(), "black") if b"black" in data else None
+    except (OSError, UnicodeDecodeError, ConfigError):
         return None
-    return table if isinstance(table, dict) else None
 
 
 def _style(table: dict[str, Any]) -> Style:

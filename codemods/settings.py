@@ -63,6 +63,9 @@ WITHOUT_EFFECT = (
 )
 
 
+_FLAGS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+
+
 class Glob(NamedTuple):
     """A pattern in the syntax of .gitignore, and the folder that it counts from."""
 
@@ -161,9 +164,7 @@ def parse(key: str, text: str) -> object:
             rows = (line.rpartition(":") for line in text.splitlines() if line.strip())
             return {glob.strip(): re.split(r"[,\s]+", codes.strip()) for glob, _, codes in rows}
         case Kind.FLAG:
-            return {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False}.get(
-                text.lower(), False if text.lower() in ("off", "0") else text
-            )
+            return _FLAGS.get(text.lower(), text)
         case Kind.NUMBER:
             return int(text) if text.isdecimal() else text
         case Kind.TEXT:

@@ -10,12 +10,32 @@ from codemods.analysis.scopes import Scope, ScopeKind
 from codemods.analysis.syntax import is_generator
 
 
-def needs_object(model: Model, origin: ast.AST) -> bool:
-    """Whether a function has state of its own: captured names that it rebinds, or attributes of its own name."""
+def needs_object(model: Model, origin: ast.AST, is_fresh: bool) -> bool:
+    """Whether a function has state of its own, or hands itself out, so that only an object can stand for it.
+
+    Args:
+        model: the file.
+        origin: the function.
+        is_fresh: whether each evaluation has to give an object of its own, captures or not.
+    """
     if not isinstance(origin, ast.FunctionDef):
         return False
     scope = model.scopes.of_node[origin]
-    return bool(rebound_captures(scope)) or _uses_own_attributes(model, origin, scope)
+    captures = scope.captures()
+    if rebound_captures(scope):
+        return True
+    if captures.get(origin.name) is not model.scopes.around[origin]:
+        return False
+    uses = [model.parents[node] for node in _own_references(model, origin, scope)]
+    if any(isinstance(use, ast.Attribute) for use in uses):
+        return True
+    has_values = is_fresh or len(captures) > 1
+    return has_values and any(not is_call_of(use, origin.name) for use in uses)
+
+
+def is_call_of(node: ast.AST, name: str) -> bool:
+    """Whether a node is a call of a name, nothing more."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
 
 
 def rebound_captures(scope: Scope) -> list[str]:
@@ -24,17 +44,14 @@ def rebound_captures(scope: Scope) -> list[str]:
     return [name for name in scope.captures() if name in rebound]
 
 
-def _uses_own_attributes(model: Model, origin: ast.FunctionDef, scope: Scope) -> bool:
+def _own_references(model: Model, origin: ast.FunctionDef, scope: Scope) -> list[ast.Name]:
     owner = model.scopes.around[origin]
-    if scope.captures().get(origin.name) is not owner:
-        return False
-    references = (
+    return [
         node
         for inner in scope.descendants()
         if inner.resolve(origin.name) is owner
         for node in inner.references.get(origin.name, ())
-    )
-    return any(isinstance(model.parents[node], ast.Attribute) for node in references)
+    ]
 
 
 def check_object(model: Model, origin: ast.FunctionDef) -> None:
@@ -53,6 +70,9 @@ def check_object(model: Model, origin: ast.FunctionDef) -> None:
         raise Refused("rebinds-captured-variable", name=rebound[0] if rebound else origin.name)
     if "deepcopy" in model.identifiers:
         raise Refused("deep-copied-state", name=origin.name)
+    owner = model.scopes.around[origin]
+    if origin.name in scope.captures() and model.control_flow(owner).may_be_rebound_after_binding(origin.name, origin):
+        raise Refused("rebound-after-capture", name=origin.name)
     for name in rebound:
         _check_cell(model, origin, scope, name)
     for name in scope.captures():

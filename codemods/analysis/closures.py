@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import enum
+import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ from codemods.finding import Refusal
 
 PARTIAL_ATTRIBUTES = frozenset({"func", "args", "keywords"})
 NAME_ATTRIBUTES = frozenset({"__name__", "__qualname__"})
+_CALL = re.compile(r"[ \t]*\(")
 _BINDING_EXPRESSIONS = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
 FUNCTION_ONLY_ATTRIBUTES = frozenset({"__name__", "__qualname__", "__module__", "__annotations__", "__wrapped__"})
 
@@ -164,7 +166,9 @@ class ClosurePlanner:
         check_shape(self.model, origin)
         draft = _Draft(origin, defaults=_evaluated_defaults(self.model, origin))
         cells: list[str] = []
-        if isinstance(origin, ast.FunctionDef) and cells_of.needs_object(self.model, origin):
+        if isinstance(origin, ast.FunctionDef) and cells_of.needs_object(
+            self.model, origin, self._must_be_fresh(origin)
+        ):
             cells_of.check_object(self.model, origin)
             cells, draft.is_object = cells_of.rebound_captures(self.model.scopes.of_node[origin]), True
             for default in draft.defaults:
@@ -263,6 +267,11 @@ class ClosurePlanner:
                     raise Refused("shadowed-capture", name=name)
             for node in inner.references[sibling.name]:
                 self._check_reference(node)
+                is_call = cells_of.is_call_of(self.model.parents[node], node.id)
+                if not is_call and (passed[sibling.function] or self._must_be_fresh(sibling.function)):
+                    raise Refused("function-handed-on", name=sibling.name)
+                if is_call and not _CALL.match(self.model.source.text, self.model.source.span(node)[1]):
+                    raise Refused("unsupported-syntax", name=f"({sibling.name})(...)")
                 references.append(Reference(node, sibling.function, passed[sibling.function]))
         return references
 
@@ -286,10 +295,14 @@ class ClosurePlanner:
 
     def _check_place(self, origin: Origin, form: Form) -> None:
         """A partial or an object does not bind ``self`` where it ends up in a class."""
-        if form is not Form.FUNCTION and _looks_like_a_method(origin):
-            raise Refused("method-binding")
-        if form is not Form.FUNCTION and self.model.scopes.around[origin].kind is ScopeKind.CLASS:
+        if form is Form.FUNCTION:
+            return
+        if self.model.scopes.around[origin].kind is ScopeKind.CLASS:
             raise Refused("class-attribute")
+        if _looks_like_a_method(origin) or self.model.flow.becomes_method(origin):
+            raise Refused("method-binding")
+        if self.model.flow.wraps_functions(origin):
+            raise Refused("may-wrap-method")
 
 
 def _looks_like_a_method(origin: Origin) -> bool:

@@ -10,6 +10,7 @@ from codemods.analysis.scopes import FUNCTIONS, Function, ScopeKind, ScopeTree
 from codemods.analysis.value_calls import Calls
 from codemods.analysis.value_decorators import has_wraps, mark_decorators
 from codemods.analysis.value_graph import Graph, Note, Use
+from codemods.analysis.value_methods import mark_class_attributes
 from codemods.analysis.value_statements import Statements
 from codemods.analysis.value_types import Types
 from codemods.catalog.loader import Catalog
@@ -17,9 +18,7 @@ from codemods.finding import Level, Location, Reach, Step
 from codemods.source import Source
 
 _VIEWS = frozenset({"keys", "values", "items"})
-_CLASS_MAKERS = frozenset(
-    {"namedtuple", "NamedTuple", "TypedDict", "NewType", "make_dataclass", "new_class", "type"}
-)
+_CLASS_MAKERS = frozenset({"namedtuple", "NamedTuple", "TypedDict", "NewType", "make_dataclass", "new_class", "type"})
 _ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
 
 
@@ -54,6 +53,7 @@ class FlowGraph:
         walker.module(module)
         calls = Calls(walker, catalog)
         calls.connect()
+        mark_class_attributes(walker, calls.types)
         mark_decorators(walker, frozenset(calls.decorators))
         return cls(graph, scopes, source, calls.types, tuple(calls.unresolved))
 
@@ -107,6 +107,14 @@ class FlowGraph:
     def compared_by_identity(self, origin: ast.AST) -> bool:
         """Whether what an origin may be is compared, or is used as a key or a member of a set."""
         return any(use.kind in ("compare", "key") for use in self.uses(origin))
+
+    def becomes_method(self, origin: ast.AST) -> bool:
+        """Whether what an origin may be comes to rest in a class, where a function binds ``self`` and nothing else does."""
+        return any(use.kind == "class-attribute" for use in self.uses(origin))
+
+    def wraps_functions(self, origin: ast.AST) -> bool:
+        """Whether what an origin may be takes the place of functions that are decorated elsewhere, of methods as well."""
+        return any(use.kind == "wrapper" for use in self.uses(origin))
 
     def _search(self, origin: ast.AST, place: int) -> Search:
         kind = kind_of(origin)

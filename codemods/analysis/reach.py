@@ -164,7 +164,7 @@ class Search:
             index, note = self.parents[index]
             if note is not None:
                 notes.append(note)
-        if end is not None and not (notes and end.words[0] in notes[0].text):
+        if end is not None:
             notes.insert(0, end)
         return tuple(reversed(notes))
 

@@ -74,6 +74,9 @@ ADVICE = {
     "endless-generator": "the generator has no end; make it where it is used",
     "frame-introspection": "it looks at the call stack through {name}, where the move would show; move it by hand",
     "generator-kept": "a generator cannot be stored; make a list of its items, or make it where it is used",
+    "function-handed-on": (
+        "it hands on {name}, which would be another object each time; give it a class with __call__ or define it first"
+    ),
     "generic-function": "it has type parameters of its own; move it by hand",
     "globals-swept": (
         "the module walks over its own globals, where a new function would show; filter them by name, or move it by hand"
@@ -110,6 +113,10 @@ ADVICE = {
     ),
     "maybe-unbound": ("{name} may not be bound yet when the function is created; bind it on every path first"),
     "method-binding": "it is stored on a class, where a partial would not bind self; write it as a method",
+    "may-wrap-method": (
+        "it takes the place of the functions that are decorated, and a partial in the place of a method would not bind "
+        "self; add functools.wraps, by which pickle finds the wrapper under the name of the function"
+    ),
     "misnamed-wrapper": (
         "pickle looks the wrapper up under the name {name} and finds the function itself; assign the wrapper to that "
         "name, or write a class with __call__ that holds the function"

@@ -277,9 +277,13 @@ def _set_by_name(call: ast.Call, name: str) -> Iterator[tuple[str, ast.expr]]:
 
     A name that is not literal is given in angle brackets.
     """
-    if isinstance(call.func, ast.Attribute) and call.func.attr == "update" and is_dictionary(call.func.value):
-        if any(is_named(node, name) for node in ast.walk(call.func.value)):
-            yield from ((keyword.arg, keyword.value) for keyword in call.keywords if keyword.arg is not None)
+    if (
+        isinstance(call.func, ast.Attribute)
+        and call.func.attr == "update"
+        and is_dictionary(call.func.value)
+        and any(is_named(node, name) for node in ast.walk(call.func.value))
+    ):
+        yield from ((keyword.arg, keyword.value) for keyword in call.keywords if keyword.arg is not None)
     is_setattr = isinstance(call.func, ast.Name) and call.func.id == "setattr"
     is_method = isinstance(call.func, ast.Attribute) and call.func.attr == "__setattr__"
     arguments = call.args

@@ -29,9 +29,12 @@ def can_be_called_again(model: Model, family: Family, resources: Resources, help
             return False
         if isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.Lambda, ast.For, ast.While, ast.If, ast.With, ast.Try)):
             return False
-        if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
-            if not _is_local(model, helper, node.value):
-                return False
+        if (
+            isinstance(node, (ast.Attribute, ast.Subscript))
+            and not isinstance(node.ctx, ast.Load)
+            and not _is_local(model, helper, node.value)
+        ):
+            return False
         if isinstance(node, ast.Call) and not _is_harmless(model, resources, helper, node):
             return False
         if instance is not None and isinstance(node, ast.Name) and node.id == instance:

@@ -20,7 +20,7 @@ from codemods.analysis.state_existing import Existing, existing_methods
 from codemods.analysis.state_family import Family
 from codemods.analysis.state_handled import copies_itself, is_arranged, is_registered, keeps_state_elsewhere, leaves_out
 from codemods.analysis.state_parts import Candidate, Drop, Part, PartPlanner
-from codemods.analysis.state_resources import Made, Resources, alternatives, is_parameter
+from codemods.analysis.state_resources import Made, Resources, alternatives, derived_from, is_parameter
 from codemods.finding import Refusal, Safety
 
 ClosureNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Call
@@ -109,10 +109,10 @@ class StatePlanner:
                     candidates[store.attribute] = Candidate(store.attribute, store, value, made)
                     break
         for store in self.attributes.contents(found):
-            value = store.value
-            made = self.resources.made_by(value) if value is not None and store.attribute not in candidates else None
-            if made is not None and value is not None:
-                candidates[store.attribute] = Candidate(store.attribute, store, value, made)
+            if store.value is not None and store.attribute not in candidates:
+                made = self.resources.made_by(store.value)
+                if made is not None:
+                    candidates[store.attribute] = Candidate(store.attribute, store, store.value, made)
         return list(candidates.values())
 
     def _made(self, found: Class, store: Store, value: ast.expr, known: dict[str, Candidate]) -> Made | None:
@@ -123,6 +123,10 @@ class StatePlanner:
         if made is None and isinstance(value, ast.Attribute) and store.method is not None:
             other = known.get(mangle(value.attr, found.name))
             return other.made if other is not None and is_named(value.value, self_name(store.method) or "") else None
+        if made is None and store.method is not None and (owner := _owner_of(value)) is not None:
+            other = known.get(mangle(owner.attr, found.name))
+            is_own = is_named(owner.value, self_name(store.method) or "")
+            return derived_from(value, other.made) if other is not None and is_own else None
         if made is None and isinstance(value, ast.Name) and store.method is not None:
             for passed in self.passed:
                 is_own = self.family(passed.owner).method("__init__") is store.method
@@ -377,6 +381,16 @@ def keeps_own_state(base: str) -> bool:
     if isinstance(known, type):
         return True
     return base.partition(".")[0] in ("collections", "enum") or base in ("typing.NamedTuple", "threading.Thread")
+
+
+def _owner_of(node: ast.expr) -> ast.Attribute | None:
+    """The attribute that an expression takes an item of, or calls a method of."""
+    owner: ast.expr | None = None
+    if isinstance(node, ast.Subscript):
+        owner = node.value
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        owner = node.func.value
+    return owner if isinstance(owner, ast.Attribute) else None
 
 
 def is_view_call(node: ast.Call) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from codemods.analysis.model import Model
 from codemods.analysis.scopes import FUNCTIONS, Function, Scope, ScopeKind
@@ -22,6 +22,9 @@ GENERATOR = Resource(
     False,
     note="it starts again",
 )
+_INDEXED = frozenset({"h5py.File", "netCDF4.Dataset"})
+_HANDLE_METHODS = frozenset({"begin", "cursor", "makefile", "open_session", "pubsub", "socket", "unary_unary"})
+"""Methods that return an object which goes on using the one that it comes from."""
 _PROXIES = frozenset({"__members__", "__dict__"})
 _CONTAINERS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp)
 
@@ -200,6 +203,17 @@ class Resources:
             if isinstance(statement, ast.Import)
             for alias in statement.names
         )
+
+
+def derived_from(node: ast.expr, owner: Made) -> Made | None:
+    """What an expression takes out of a resource, where that does not pickle either: a data set of a file, a cursor."""
+    name = owner.resource.name
+    if isinstance(node, ast.Subscript) and name in _INDEXED and not isinstance(node.slice, (ast.Slice, ast.Tuple)):
+        return Made(replace(owner.resource, name=f"{name} item", restore=Restore.REBUILD), node)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _HANDLE_METHODS:
+        resource = replace(owner.resource, name=f"{name}.{node.func.attr}", restore=Restore.REBUILD_WITH_STATE, note="")
+        return Made(resource, node)
+    return None
 
 
 def alternatives(node: ast.expr) -> Iterator[ast.expr]:

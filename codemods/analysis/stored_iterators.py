@@ -14,7 +14,7 @@ from codemods.analysis.value_definitions import Class
 from codemods.analysis.value_fields import ANY, INSIDE, REST
 from codemods.analysis.view_reach import derived, search_everywhere, stored_states
 from codemods.catalog.entries import When
-from codemods.finding import Level, Reach, Refusal, Safety
+from codemods.finding import Refusal, Safety
 
 _ENDLESS = frozenset({"itertools.count", "itertools.cycle", "itertools.repeat"})
 
@@ -52,14 +52,15 @@ def _yields(node: ast.AST) -> bool:
     return isinstance(node, FUNCTIONS) and not node.decorator_list and is_generator(node)
 
 
-def is_kept(model: Model, node: ast.expr, reach: Reach) -> bool:
+def is_kept(model: Model, node: ast.expr) -> bool:
     """Whether a generator is pickled, or surely stored rather than handed to somebody who is going to use it up."""
-    if reach.level is Level.SINK or isinstance(node, ast.Call):
-        return reach.level is Level.SINK
     search = search_everywhere(model, node, Kind.ITERATOR)
     vague = derived(search, ANY) | derived(search, REST)
-    certain = (state for index, state in enumerate(search.states) if index not in vague)
-    return not set(stored_states(search)).isdisjoint(state for state in certain if INSIDE not in state.path)
+    certain = [state for index, state in enumerate(search.states) if index not in vague]
+    if any(search.sinks(state) for state in certain):
+        return True
+    is_stored = not set(stored_states(search)).isdisjoint(state for state in certain if INSIDE not in state.path)
+    return is_stored and isinstance(node, ast.GeneratorExp)
 
 
 def is_attribute(model: Model, node: ast.expr) -> bool:

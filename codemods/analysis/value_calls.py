@@ -5,41 +5,23 @@ from __future__ import annotations
 import ast
 
 from codemods.analysis.value_builtins import HANDLERS, METHODS
-from codemods.analysis.value_catalog import CatalogLinker
-from codemods.analysis.value_expressions import Call
+from codemods.analysis.value_call import Call
 from codemods.analysis.value_definitions import Class, Function
-from codemods.analysis.value_fields import INSIDE, ITEM, SUBSCRIPT, VALUE
+from codemods.analysis.value_fields import ITEM, VALUE
 from codemods.analysis.value_graph import Edge, Note, Op, Way
-from codemods.analysis.value_names import Frame, spelled
-from codemods.analysis.value_statements import Statements
-from codemods.analysis.value_types import ClassItself, Tag, Types
+from codemods.analysis.value_knowledge import Knowledge
+from codemods.analysis.value_names import spelled
+from codemods.analysis.value_types import ClassItself
 from codemods.catalog.entries import Kind
-from codemods.catalog.loader import Catalog
 
 ROUNDS = 3
 _STORING = ("add_", "register_", "subscribe", "connect", "push_", "set_")
-_PROPERTIES = frozenset({"property", "cached_property", "functools.cached_property"})
 _FORMS = frozenset({Kind.FUNCTION_ONLY, Kind.SOURCE_ONLY})
 _INITIALISERS = frozenset({"__init__", "__new__", "__setstate__"})
 
 
-class Calls(CatalogLinker):
-    """Connects the calls of a walked file.
-
-    Args:
-        walker: the walked file.
-        catalog: the APIs that are known.
-    """
-
-    def __init__(self, walker: Statements, catalog: Catalog) -> None:
-        super().__init__(walker.graph, walker.names, Types(walker.graph, walker.stores))
-        self.walker = walker
-        self.catalog = catalog
-        self.methods: dict[str, list[Function]] = {}
-        self.decorators: set[Function] = set()
-        """The functions that the file uses as decorators."""
-        self.unresolved: list[ast.AST] = []
-        """Calls of which nothing is known."""
+class Calls(Knowledge):
+    """Connects the calls of a walked file."""
 
     def connect(self) -> None:
         """Resolve all calls: first those that are plain, then those whose receivers become known by that."""
@@ -52,82 +34,6 @@ class Calls(CatalogLinker):
                 self.read_attributes()
             pending = [call for call in pending if not self.resolve(call, number == ROUNDS - 1)]
         self.types.forget()
-
-    # What is known before any call is resolved
-
-    def describe(self) -> None:
-        for function in self.walker.functions:
-            self.types.tag(function.value, function)
-            if function.var_keyword is not None:
-                self.mappings.add(function.var_keyword)
-            if function.owner is not None:
-                self.methods.setdefault(function.name, []).append(function)
-        for record in self.walker.classes:
-            self.types.tag(record.value, ClassItself(record))
-            self.types.tag(record.instances, record)
-            self.types.instances[record.instances] = record
-        for place, kind in self.walker.kinds.items():
-            if kind:
-                self.types.tag(place, kind)
-        self.find_bases()
-        self.walker.connect_instances()
-        self.walker.connect_stores()
-        for parameter, annotation, frame in self.walker.annotations:
-            for tag in self.annotated(annotation, frame):
-                self.types.tag(parameter, tag)
-
-    def find_bases(self) -> None:
-        for record, frame in self.walker.class_frames:
-            for base in record.node.bases:
-                node = base.value if isinstance(base, ast.Subscript) else base
-                place = self.names.place(node.id, frame.scope) if isinstance(node, ast.Name) else None
-                known = [tag.record for tag in self.types.of(place) if isinstance(tag, ClassItself)]
-                record.bases.extend(base for base in known if base is not record)
-                if not known:
-                    record.foreign.append(self.names.dotted(node, frame.scope) or "")
-        self.types.forget()
-
-    def annotated(self, node: ast.expr, frame: Frame) -> list[Tag]:
-        """The types that an annotation names."""
-        if isinstance(node, ast.BinOp):
-            return [*self.annotated(node.left, frame), *self.annotated(node.right, frame)]
-        if isinstance(node, ast.Subscript):
-            inner = node.slice if spelled(node.value).endswith("Optional") else node.value
-            return self.annotated(inner, frame)
-        if not isinstance(node, (ast.Name, ast.Attribute)):
-            return []
-        place = self.names.place(node.id, frame.scope) if isinstance(node, ast.Name) else None
-        known: list[Tag] = [tag.record for tag in self.types.of(place) if isinstance(tag, ClassItself)]
-        dotted = self.names.dotted(node, frame.scope)
-        return known or ([self.catalog.canonical(dotted)] if dotted else [])
-
-    # What waits for types
-
-    def store_items(self) -> None:
-        for base, place, note in self.walker.item_stores:
-            tags = self.types.of(base)
-            label = VALUE if tags == {"dict"} else ITEM if tags == {"list"} else SUBSCRIPT
-            self.graph.link(Op.STORE, place, base, label, note)
-
-    def read_attributes(self) -> None:
-        """Bound methods hold their object; properties call a method."""
-        for base, name, place in self.walker.attributes:
-            if name in self.methods and base is not None:
-                self.read_method(base, name, place)
-
-    def read_method(self, base: int, name: str, place: int) -> None:
-        tags = self.types.of(base)
-        owners = [tag for tag in tags if isinstance(tag, Class)]
-        methods = [method for owner in owners if (method := owner.method(name)) is not None]
-        if not tags:
-            methods = self.methods[name]
-        for method in methods:
-            if _is_property(method):
-                self.graph.flow(method.returned, place)
-            elif method.bound:
-                self.graph.link(Op.KEEP, base, place, INSIDE)
-
-    # Calls
 
     def resolve(self, call: Call, last: bool) -> bool:
         """Connect a call; False if that has to wait until more is known."""
@@ -260,7 +166,8 @@ class Calls(CatalogLinker):
         if method is None:
             return False
         is_class_method = any(
-            isinstance(name, ast.Name) and name.id == "classmethod" for name in getattr(method.node, "decorator_list", ())
+            isinstance(name, ast.Name) and name.id == "classmethod"
+            for name in getattr(method.node, "decorator_list", ())
         )
         self.run(call, method, call.receiver if is_class_method else None, f"{record.node.name}.{call.method}")
         return True
@@ -354,8 +261,3 @@ class Calls(CatalogLinker):
             sunk = [self.sink(call, entry) for name in record.foreign_bases() if (entry := self.catalog.sink(name))]
             if not any(sunk):
                 self.keep(call, record.node.name)
-
-
-def _is_property(function: Function) -> bool:
-    names = {spelled(decorator) for decorator in getattr(function.node, "decorator_list", ())}
-    return bool(names & _PROPERTIES)

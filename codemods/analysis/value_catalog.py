@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codemods.analysis.value_expressions import Call
+from codemods.analysis.value_call import Call
 from codemods.analysis.value_definitions import Class
 from codemods.analysis.value_fields import ANY, ITEM, VALUE
 from codemods.analysis.value_graph import Note, Op
@@ -104,7 +104,7 @@ class CatalogLinker(Linker):
     def keep_into(self, call: Call, into: Parameter, parameter: Parameter, place: int, note: Note) -> None:
         """Let the receiver, the result or another argument keep one argument."""
         element = self.graph.derive(Op.TAKE, place, ITEM) if parameter.items else place
-        if into.name == "result":
+        if into.name == "result" or (into.name == "self" and self.title(call).rpartition(".")[2][:1].isupper()):
             self.graph.link(Op.KEEP, element, call.result, ITEM if parameter.items else ANY, note)
             return
         target = call.receiver if into.name == "self" else self.argument(call, into.position, into.name)

@@ -18,7 +18,22 @@ _NAMES_OF_OBJECTS = frozenset({"__class__", "__dict__"})
 _INSPECTORS = frozenset({"wraps", "update_wrapper", "signature", "iscoroutinefunction", "isfunction", "isclass"})
 
 _CONVENTIONAL = frozenset(
-    {"fn", "f", "test_case", "func", "function", "method", "meth", "wrapped", "cls", "klass", "callback", "handler", "coro", "view"}
+    {
+        "fn",
+        "f",
+        "test_case",
+        "func",
+        "function",
+        "method",
+        "meth",
+        "wrapped",
+        "cls",
+        "klass",
+        "callback",
+        "handler",
+        "coro",
+        "view",
+    }
 )
 """What the parameter of a decorator is called."""
 
@@ -26,7 +41,7 @@ _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 def mark_decorators(walker: Statements, applied: frozenset[Function]) -> None:
-    """Set ``decorates`` of the functions of a walked file.
+    """Set ``decorates`` of the functions of a walked file, and note which of their results may wrap methods.
 
     Args:
         walker: the walked file.
@@ -40,6 +55,10 @@ def mark_decorators(walker: Statements, applied: frozenset[Function]) -> None:
                 shapes.is_decorator(function.node, function.bound)
                 and (function in applied or shapes.hides_signature(function.node))
             )
+        applied_elsewhere = function.exposed or (function.parent is not None and function.parent.decorates)
+        if applied_elsewhere and shapes.is_decorator(function.node, function.bound):
+            if shapes.takes_anything(function.node):
+                walker.graph.use(function.returned, "wrapper")
 
 
 class _Shapes:
@@ -88,6 +107,12 @@ class _Shapes:
                 return True
         return False
 
+    def takes_anything(self, node: _Definition) -> bool:
+        """Whether what a decorator returns takes any positional arguments, so that ``self`` may be one of them."""
+        inner = (result if isinstance(result, ast.Lambda) else self._nested(result, node) for result in _results(node))
+        functions = (function for function in inner if isinstance(function, (*FUNCTIONS, ast.Lambda)))
+        return any(function.args.vararg is not None for function in functions)
+
     def _is_result(self, result: ast.expr, node: _Definition, parameter: str) -> bool:
         if isinstance(result, ast.IfExp):
             return all(self._is_result(part, node, parameter) for part in (result.body, result.orelse))
@@ -96,7 +121,9 @@ class _Shapes:
         if isinstance(result, ast.Lambda):
             return self._closes_over(result, node, parameter)
         if isinstance(result, ast.Call):
-            return any(self._is_result(part, node, parameter) for part in (result.func, *result.args))
+            if any(self._is_result(part, node, parameter) for part in result.args):
+                return True
+            result = result.func
         inner = self._nested(result, node)
         return inner is not None and self._closes_over(inner, node, parameter)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 from codemods.analysis.scopes import Comprehension, ScopeTree
-from codemods.analysis.value_definitions import Function
+from codemods.analysis.value_call import Call
+from codemods.analysis.value_definitions import Class, Function
 from codemods.analysis.value_fields import ITEM, SUBSCRIPT, VALUE, position
 from codemods.analysis.value_graph import Graph, Note, Op
 from codemods.analysis.value_names import Frame, Names
@@ -25,42 +25,6 @@ _COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Eq: "==",
     ast.NotEq: "==",
 }
-
-
-@dataclass(eq=False)
-class Call:
-    """A call, or the application of a decorator, with the places of all that takes part.
-
-    Args:
-        index: its number in the graph.
-        node: the call, or the decorated definition.
-        frame: where it stands.
-        function: the expression that is called.
-        callee: the place of its value.
-        receiver: the place of the object whose attribute is called.
-        positional: the places of the positional arguments, with whether they are starred.
-        keywords: the names and places of the keyword arguments, None for ``**``.
-        result: the place of what it returns.
-        arguments: the expressions of the arguments, None for a decorated definition.
-    """
-
-    index: int
-    node: ast.AST
-    frame: Frame
-    function: ast.expr
-    callee: int | None
-    receiver: int | None
-    positional: list[tuple[int | None, bool]]
-    keywords: list[tuple[str | None, int | None]]
-    result: int
-    arguments: ast.Call | None = None
-    decorates: bool = False
-    done: bool = field(default=False)
-
-    @property
-    def method(self) -> str | None:
-        """The name of the attribute that is called."""
-        return self.function.attr if isinstance(self.function, ast.Attribute) else None
 
 
 class Expressions:
@@ -86,6 +50,11 @@ class Expressions:
         """What is stored on which objects, by the names of the attributes."""
         self.item_stores: list[tuple[int, int, Note]] = []
         """The subscripts that are assigned to: the place of the container, of the value, and what to say."""
+        self.attribute_stores: list[tuple[int, ast.Attribute, int, Frame]] = []
+        """The attributes that are assigned to: the place of the object, the target, and the place of the value."""
+        self.classes: list[Class] = []
+        self.class_frames: dict[Class, Frame] = {}
+        """Where the classes are defined."""
         self.functions: list[Function] = []
 
     def value(self, node: ast.expr | None, frame: Frame) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemods.analysis.value_expressions import Call
+from codemods.analysis.value_call import Call
 from codemods.analysis.value_definitions import Class, Function
 from codemods.analysis.value_fields import ITEM, VALUE
 from codemods.analysis.value_graph import Edge, Graph, Note, Op, Way

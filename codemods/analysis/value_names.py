@@ -9,6 +9,8 @@ from codemods.analysis.scopes import FUNCTIONS, Scope, ScopeKind, ScopeTree, man
 from codemods.analysis.value_definitions import Class, Function
 from codemods.analysis.value_graph import Graph, Note
 
+_CLASS_PARAMETERS = frozenset({"cls", "klass", "owner"})
+
 
 @dataclass(frozen=True, eq=False)
 class Frame:
@@ -89,6 +91,21 @@ class Names:
         place = self.place(node.id, scope)
         first = node.id if place is None else self.imported.get(place)
         return None if first is None else ".".join([first, *reversed(attributes)])
+
+    def is_class(self, node: ast.expr, scope: Scope) -> bool:
+        """Whether an expression is a class, as far as its form tells: what is put there becomes a method."""
+        if isinstance(node, ast.Attribute) and node.attr == "__class__":
+            return True
+        if isinstance(node, ast.Call):
+            return isinstance(node.func, ast.Name) and node.func.id == "type"
+        if not isinstance(node, ast.Name):
+            return False
+        if node.id in _CLASS_PARAMETERS:
+            return True
+        bindings = scope.resolve(node.id).bindings.get(node.id, [])
+        if bindings and all(isinstance(binding, ast.ImportFrom) for binding in bindings):
+            return node.id[0].isupper() and not node.id.isupper()
+        return bool(bindings) and all(isinstance(binding, ast.ClassDef) for binding in bindings)
 
 
 def _dotted_import(node: ast.Import | ast.ImportFrom, name: str) -> str:

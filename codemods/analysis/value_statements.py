@@ -1,37 +1,23 @@
-"""Places and edges of statements, and of the functions and classes that they define."""
+"""Places and edges of statements."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from codemods.analysis.scopes import FUNCTIONS
-from codemods.analysis.value_expressions import Expressions
-from codemods.analysis.value_definitions import Class, Function
-from codemods.analysis.value_fields import INSIDE, ITEM, SUBSCRIPT, UNSAVED, position
-from codemods.analysis.value_graph import Edge, Note, Op, Way
+from codemods.analysis.value_bodies import Bodies
+from codemods.analysis.value_fields import ITEM, SUBSCRIPT
+from codemods.analysis.value_graph import Note, Op
 from codemods.analysis.value_names import Frame, spelled
-from codemods.analysis.value_pickling import own_state
-
-_CLASS_PARAMETERS = frozenset({"cls", "klass", "owner"})
-_GENERATED_INIT = frozenset(
-    {"dataclasses.dataclass", "attr.s", "attr.attrs", "attr.dataclass", "attr.define", "attrs.define", "attrs.frozen"}
-)
-_TUPLES = frozenset({"typing.NamedTuple", "typing_extensions.NamedTuple"})
-_FIELDS = frozenset({"dataclasses.field", "attr.ib", "attrs.field"})
 
 
-class Statements(Expressions):
+class Statements(Bodies):
     """Walks the statements of a file once. Afterwards ``calls`` and ``attributes`` wait to be resolved."""
-
-    classes: list[Class]
 
     def module(self, module: ast.Module) -> None:
         """Walk a whole file."""
-        self.classes = []
-        self.attribute_stores: list[tuple[int, ast.Attribute, int, Frame]] = []
-        self.class_frames: list[tuple[Class, Frame]] = []
         self.block(module.body, Frame(self.scopes.module))
 
     def block(self, statements: Iterable[ast.stmt], frame: Frame) -> None:
@@ -62,8 +48,6 @@ class Statements(Expressions):
             if isinstance(target, (ast.Attribute, ast.Subscript)):
                 self.graph.operand(target.value, self.value(target.value, frame))
 
-    # Assignments
-
     def assignment(self, node: ast.Assign, frame: Frame) -> None:
         for target in node.targets:
             pairs = _pairs(target, node.value)
@@ -80,9 +64,6 @@ class Statements(Expressions):
                 self.replace_definition(target, place, frame)
             else:
                 self.assign(target, place, frame)
-
-    def is_field(self, node: ast.expr, frame: Frame) -> bool:
-        return isinstance(node, ast.Call) and self.names.dotted(node.func, frame.scope) in _FIELDS
 
     def is_decoration(self, target: ast.expr, value: ast.expr, frame: Frame) -> bool:
         """Whether an assignment decorates a function or class after it has been defined."""
@@ -105,32 +86,19 @@ class Statements(Expressions):
             self.graph.resting.discard(variable)
             self.graph.definitions.add(variable)
         self.graph.link(Op.DECORATED, place, variable)
+        self.calls[-1].decorates = True
 
     def annotated(self, node: ast.AnnAssign, frame: Frame) -> None:
         place = self.value(node.value, frame)
         self.assign(node.target, place, frame)
-        if isinstance(node.target, ast.Name) and (variable := self.names.place(node.target.id, frame.scope)) is not None:
+        if (
+            isinstance(node.target, ast.Name)
+            and (variable := self.names.place(node.target.id, frame.scope)) is not None
+        ):
             self.annotations.append((variable, node.annotation, frame))
         owner = self.class_around(frame)
         if owner is not None and owner.fields is not None and isinstance(node.target, ast.Name):
             self.field(node.target.id, node.value, place, owner, frame)
-
-    def field(self, name: str, node: ast.expr | None, place: int | None, owner: Class, frame: Frame) -> None:
-        """Let all instances hold the default of a field of a generated ``__init__``."""
-        assert owner.fields is not None
-        owner.fields.append(name)
-        if isinstance(node, ast.Call) and self.is_field(node, frame):
-            place = self.field_default(node)
-        if place is not None and node is not None:
-            note = Note(node, "default of field {} in each {}", (name, owner.node.name))
-            self.graph.link(Op.KEEP, place, owner.instances, name, note)
-
-    def field_default(self, node: ast.Call) -> int | None:
-        """The place of what a call such as ``dataclasses.field()`` gives to each instance."""
-        call = next(call for call in reversed(self.calls) if call.node is node)
-        keywords = dict(call.keywords)
-        factory = keywords.get("default_factory", keywords.get("factory"))
-        return keywords.get("default") or self.graph.derive(Op.RESULT, factory)
 
     def augmented(self, node: ast.AugAssign, frame: Frame) -> None:
         place = self.value(node.value, frame)
@@ -139,99 +107,6 @@ class Statements(Expressions):
             target = self.value(node.target, frame)
             self.graph.operand(node.target, target)
             self.graph.link(Op.EXTEND, place, target, "", Note(node, "put into {}", (spelled(node.target),)))
-
-    def assign(self, target: ast.expr, place: int | None, frame: Frame, note: Note | None = None) -> None:
-        if isinstance(target, ast.Name):
-            self.assign_name(target, place, frame)
-        elif isinstance(target, ast.Attribute):
-            self.assign_attribute(target, place, frame)
-        elif isinstance(target, ast.Subscript):
-            self.assign_item(target, place, frame)
-        elif isinstance(target, (ast.Tuple, ast.List)):
-            self.unpack(target.elts, place, frame)
-
-    def assign_name(self, target: ast.Name, place: int | None, frame: Frame) -> None:
-        variable = self.names.place(target.id, frame.scope)
-        note = None
-        if variable in self.graph.resting:
-            note = Note(target, "kept in the global {}", (target.id,))
-        self.graph.flow(place, variable, note)
-        self.bind_in_class(target.id, variable, frame)
-
-    def bind_in_class(self, name: str, variable: int | None, frame: Frame) -> None:
-        """Let a class hold what its body binds."""
-        owner = self.class_around(frame)
-        if owner is not None and variable is not None:
-            if name not in owner.attributes:
-                self.graph.link(Op.KEEP, variable, owner.value, UNSAVED + name)
-            owner.attributes[name] = variable
-
-    def assign_item(self, target: ast.Subscript, place: int | None, frame: Frame) -> None:
-        base, key = self.value(target.value, frame), self.value(target.slice, frame)
-        self.graph.operand(target.value, base)
-        note = Note(target, "put into {}", (spelled(target.value),))
-        self.graph.use(key, "key")
-        self.graph.link(Op.STORE, key, base, ITEM, note)
-        if isinstance(target.slice, ast.Slice):
-            self.graph.link(Op.EXTEND, place, base, "", note)
-        elif base is not None and place is not None:
-            self.item_stores.append((base, place, note))
-
-    def class_around(self, frame: Frame) -> Class | None:
-        """The class whose body a frame is, leaving out its methods."""
-        owner = frame.owner
-        return owner if owner is not None and frame.scope is self.scopes.of_node[owner.node] else None
-
-    def assign_attribute(self, target: ast.Attribute, place: int | None, frame: Frame) -> None:
-        base = self.value(target.value, frame)
-        self.graph.use(base, "attribute", target.attr)
-        if base is None or self.is_class(target.value, frame):
-            return
-        if target.attr == "__dict__":
-            self.graph.link(Op.EXTEND, place, self.graph.derive(Op.NAMESPACE, base))
-            return
-        if place is not None:
-            self.stores.setdefault(target.attr, []).append((base, place))
-            self.attribute_stores.append((base, target, place, frame))
-
-    def connect_stores(self) -> None:
-        """Let objects hold what is stored on them, once it is known what their classes pickle."""
-        for base, target, place, frame in self.attribute_stores:
-            owner = frame.owner if isinstance(target.value, ast.Name) and target.value.id == "self" else None
-            if owner is None:
-                note, saved = Note(target, "stored in {}.{}", (spelled(target.value), target.attr)), True
-            else:
-                note = Note(target, "stored in self.{} of {}", (target.attr, owner.node.name))
-                saved = owner.pickles(target.attr)
-            self.graph.link(Op.STORE, place, base, target.attr if saved else UNSAVED + target.attr, note)
-
-    def is_class(self, node: ast.expr, frame: Frame) -> bool:
-        """Whether an expression is a class, as far as its form tells: what is put there becomes a method."""
-        if isinstance(node, ast.Attribute) and node.attr == "__class__":
-            return True
-        if isinstance(node, ast.Call):
-            return isinstance(node.func, ast.Name) and node.func.id == "type"
-        if not isinstance(node, ast.Name):
-            return False
-        if node.id in _CLASS_PARAMETERS:
-            return True
-        bindings = frame.scope.resolve(node.id).bindings.get(node.id, [])
-        if bindings and all(isinstance(binding, ast.ImportFrom) for binding in bindings):
-            return node.id[0].isupper() and not node.id.isupper()
-        return bool(bindings) and all(isinstance(binding, ast.ClassDef) for binding in bindings)
-
-    def unpack(self, targets: Sequence[ast.expr], place: int | None, frame: Frame) -> None:
-        self.graph.use(place, "iterate")
-        label: str | None = None
-        for index, target in enumerate(targets):
-            if isinstance(target, ast.Starred):
-                label = ITEM
-                element = self.graph.derive(Op.TAKE, place, ITEM)
-                self.assign(target.value, self.graph.derive(Op.KEEP, element, ITEM), frame)
-            else:
-                self.assign(target, self.graph.derive(Op.TAKE, place, label or position(index)), frame)
-
-    # Compound statements
 
     def loop(self, node: ast.For | ast.AsyncFor, frame: Frame) -> None:
         place = self.value(node.iter, frame)
@@ -279,158 +154,6 @@ class Statements(Expressions):
                 variable = self.names.place(name, frame.scope)
                 self.graph.flow(place, variable)
                 self.graph.flow(inside, variable)
-
-    # Definitions
-
-    def function_statement(self, node: ast.FunctionDef | ast.AsyncFunctionDef, frame: Frame) -> None:
-        function = self.define(node, frame)
-        variable = self.names.place(node.name, frame.scope)
-        self.bind_decorated(self.decorate(node, function.value, frame), function.value, variable, frame)
-        if function.owner is not None:
-            function.owner.methods.setdefault(node.name, function)
-        self.bind_in_class(node.name, variable, frame)
-
-    def bind_decorated(self, result: int, value: int, variable: int | None, frame: Frame) -> None:
-        """Bind the name of a definition to what its decorators return."""
-        if frame.function is not None or result == value:
-            self.graph.flow(result, variable)
-        else:
-            self.graph.flow(value, variable)
-            self.graph.link(Op.DECORATED, result, variable)
-
-    def decorate(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, place: int, frame: Frame) -> int:
-        """Record the calls of the decorators; the place of what the last of them returns."""
-        for decorator in reversed(node.decorator_list):
-            callee = self.value(decorator, frame)
-            receiver = None
-            if isinstance(decorator, ast.Attribute):
-                receiver = self.value(decorator.value, frame)
-            call = self.record(node, frame, decorator, callee, receiver, [(place, False)], [])
-            call.decorates = True
-            if frame.function is not None:
-                self.graph.flow(place, call.result)
-            place = call.result
-        return place
-
-    def define(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, frame: Frame) -> Function:
-        scope = self.scopes.of_node[node]
-        owner = None if isinstance(node, ast.Lambda) else self.class_around(frame)
-        function = Function(node, self.graph.place(), self.graph.place(), frame.function, owner)
-        self.functions.append(function)
-        self.graph.of_node[node] = function.value
-        self.graph.returned[function.returned] = function
-        self.parameters(function, frame)
-        self.graph.link(Op.GIVES, function.returned, function.value)
-        inner = Frame(scope, function, frame.owner)
-        if isinstance(node, ast.Lambda):
-            note = Note(node.body, "returned by {}()", ("lambda",))
-            self.graph.flow(self.value(node.body, inner), function.returned, note)
-        else:
-            self.block(node.body, inner)
-        if frame.function is not None:
-            self.captures(function)
-        return function
-
-    def parameters(self, function: Function, frame: Frame) -> None:
-        node, scope = function.node, self.scopes.of_node[function.node]
-        arguments = node.args
-
-        def place(argument: ast.arg) -> int:
-            variable = self.names.place(argument.arg, scope)
-            assert variable is not None
-            self.graph.parameters[variable] = function
-            self.graph.notes[variable] = Note(argument, "kept in the argument {} of {}()", (argument.arg, function.name))
-            if argument.annotation is not None:
-                self.annotations.append((variable, argument.annotation, frame))
-            return variable
-
-        function.positional = [place(argument) for argument in (*arguments.posonlyargs, *arguments.args)]
-        function.named = {argument.arg: place(argument) for argument in (*arguments.args, *arguments.kwonlyargs)}
-        function.var_positional = place(arguments.vararg) if arguments.vararg else None
-        function.var_keyword = place(arguments.kwarg) if arguments.kwarg else None
-        for variadic, kind in ((function.var_positional, "tuple"), (function.var_keyword, "dict")):
-            if variadic is not None:
-                self.kinds[variadic] = kind
-        decorators = {name.id for name in getattr(node, "decorator_list", []) if isinstance(name, ast.Name)}
-        function.bound = function.owner is not None and "staticmethod" not in decorators
-        positional = [*arguments.posonlyargs, *arguments.args]
-        first = len(positional) - len(arguments.defaults)
-        defaults = [*zip(positional[first:], arguments.defaults, strict=True)]
-        keyword_only = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-        defaults += [(argument, default) for argument, default in keyword_only if default is not None]
-        for argument, default in defaults:
-            self.default(function, argument, default, frame)
-
-    def default(self, function: Function, argument: ast.arg, default: ast.expr, frame: Frame) -> None:
-        place = self.value(default, frame)
-        note = Note(argument, "default of {} in {}()", (argument.arg, function.name))
-        self.graph.flow(place, self.names.place(argument.arg, self.scopes.of_node[function.node]), note)
-        if function.parent is not None:
-            self.graph.link(Op.KEEP, place, function.value, INSIDE, note)
-
-    def captures(self, function: Function) -> None:
-        """Let a closure hold the variables that it captures."""
-        for name, owner in self.scopes.of_node[function.node].captures().items():
-            if function.node in owner.bindings.get(name, ()):
-                continue
-            note = Note(function.node, "captured by {}()", (function.name,))
-            self.graph.link(Op.KEEP, self.names.place(name, owner), function.value, INSIDE, note)
-
-    def class_statement(self, node: ast.ClassDef, frame: Frame) -> None:
-        scope = self.scopes.of_node[node]
-        record = Class(node, self.graph.place(), self.graph.place(), frame.function)
-        self.classes.append(record)
-        self.class_frames.append((record, frame))
-        self.graph.of_node[node] = record.value
-        record.dropped, record.keeps_only = own_state(node)
-        if self.has_generated_init(node, frame):
-            record.fields = []
-        for base in [*node.bases, *(keyword.value for keyword in node.keywords)]:
-            place = self.value(base, frame)
-            if frame.function is not None:
-                self.graph.link(Op.KEEP, place, record.value, INSIDE)
-        self.block(node.body, Frame(scope, frame.function, record))
-        variable = self.names.place(node.name, frame.scope)
-        self.bind_decorated(self.decorate(node, record.value, frame), record.value, variable, frame)
-        self.bind_in_class(node.name, variable, frame)
-        self.instances(record)
-        if frame.function is not None:
-            self.class_captures(record)
-
-    def has_generated_init(self, node: ast.ClassDef, frame: Frame) -> bool:
-        names = [decorator.func if isinstance(decorator, ast.Call) else decorator for decorator in node.decorator_list]
-        decorators = {self.names.dotted(name, frame.scope) for name in names}
-        bases = {self.names.dotted(base, frame.scope) for base in node.bases}
-        return bool(decorators & _GENERATED_INIT or bases & _TUPLES)
-
-    def instances(self, record: Class) -> None:
-        self.graph.connect(Edge(record.value, record.instances, Op.NEW, way=Way.ANYWHERE))
-        if record.parent is None:
-            self.graph.resting.add(record.instances)
-        else:
-            self.graph.link(Op.GIVES, record.instances, record.value)
-
-    def class_captures(self, record: Class) -> None:
-        scope = self.scopes.of_node[record.node]
-        for name, owner in scope.captures().items():
-            if record.node in owner.bindings.get(name, ()):
-                continue
-            note = Note(record.node, "captured by {}", (record.node.name,))
-            self.graph.link(Op.KEEP, self.names.place(name, owner), record.value, INSIDE, note)
-
-    def connect_instances(self) -> None:
-        """Let the instances of each class be ``self`` in its methods, once all classes are known."""
-        for record in self.classes:
-            for owner in record.lineage:
-                for method in owner.methods.values():
-                    if method.bound and method.positional:
-                        source = record.value if _is_class_method(method) else record.instances
-                        self.graph.connect(Edge(source, method.positional[0], way=Way.ANYWHERE))
-
-
-def _is_class_method(function: Function) -> bool:
-    decorators = getattr(function.node, "decorator_list", ())
-    return any(isinstance(name, ast.Name) and name.id == "classmethod" for name in decorators)
 
 
 def _pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]] | None:

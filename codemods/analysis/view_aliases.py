@@ -14,7 +14,7 @@ from codemods.analysis.scopes import FUNCTIONS
 from codemods.analysis.value_fields import RETURN, Path, is_unsaved, matches
 from codemods.analysis.value_graph import Edge, Op
 from codemods.analysis.view_calls import view_call
-from codemods.analysis.view_receivers import is_fresh
+from codemods.analysis.view_makers import is_fresh
 
 _CHANGING = frozenset(
     {"__delitem__", "__ior__", "__setitem__", "clear", "move_to_end", "pop", "popitem", "setdefault", "subtract"}
@@ -163,9 +163,10 @@ class Liveness:
         for node in self._loads(receiver):
             call = self.model.parents[node]
             call = self.model.parents[call] if isinstance(call, ast.keyword) else call
-            if isinstance(call, ast.Call) and call.func is not node and not self._is_harmless(call):
-                if (call in unresolved or self._keeps(call)) and self._follows(view, call):
-                    return call
+            if not isinstance(call, ast.Call) or call.func is node or self._is_harmless(call):
+                continue
+            if (call in unresolved or self._keeps(call)) and self._follows(view, call):
+                return call
         return None
 
     def _is_harmless(self, call: ast.Call) -> bool:

@@ -41,7 +41,7 @@ class ViewPlanner:
 
     Args:
         model: the file.
-        always: whether every view that is stored becomes a list, also where the receiver may be something else than a dict.
+        always: whether every view that is stored becomes a list, also where the receiver may be no dict.
     """
 
     def __init__(self, model: Model, always: bool = False) -> None:

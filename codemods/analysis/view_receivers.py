@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 import enum
-from collections import OrderedDict, defaultdict
-from collections import Counter as CounterClass
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Iterator
 
 from codemods.analysis.model import Model, is_method
@@ -13,6 +12,7 @@ from codemods.analysis.scopes import FUNCTIONS
 from codemods.analysis.value_definitions import Class, Function
 from codemods.analysis.value_types import ClassItself, Tag
 from codemods.analysis.view_calls import ViewCall
+from codemods.analysis.view_makers import is_fresh
 
 
 class Receiver(enum.Enum):
@@ -70,34 +70,13 @@ _TABLE_NAMES = frozenset(
 )
 _ANY = frozenset({"typing.Any", "object", "typing.Union", "typing.Optional"})
 _NOT_MAPPINGS = frozenset({"list", "tuple", "set", "frozenset", "str", "bytes", "int", "float", "bool", "iterator"})
-_FRESH_RESULTS = frozenset(
-    {"json.load", "json.loads", "tomllib.load", "tomllib.loads", "toml.load", "toml.loads", "yaml.safe_load"}
-    | {"ast.literal_eval", "dataclasses.asdict", "collections.Counter", "typing.get_type_hints", "dict.fromkeys"}
-    | {"attr.asdict", "attrs.asdict", "urllib.parse.parse_qs", "dict", "collections.OrderedDict"}
-    | {"collections.defaultdict"}
-)
-_FRESH_METHODS = frozenset({"_asdict", "groupdict", "state_dict", "to_dict", "named_steps"})
 _NAMESPACES = frozenset({"os.environ", "sys.modules"})
-_ATTRIBUTES = frozenset(name for kind in (dict, OrderedDict, defaultdict, CounterClass) for name in dir(kind)) | {
+_ATTRIBUTES = frozenset(name for kind in (dict, OrderedDict, defaultdict, Counter) for name in dir(kind)) | {
     "has_key",
     "iteritems",
     "iterkeys",
     "itervalues",
 }
-
-
-def is_fresh(model: Model, node: ast.expr) -> bool:
-    """Whether an expression makes a dict that nothing else holds."""
-    if isinstance(node, (ast.Dict, ast.DictComp)):
-        return True
-    if not isinstance(node, ast.Call):
-        return False
-    name = model.dotted_name(node.func)
-    if name is not None and name.startswith(("json.", "yaml.", "toml")):
-        return name in _FRESH_RESULTS and all(keyword.arg in ("encoding", "strict") for keyword in node.keywords)
-    if isinstance(node.func, ast.Attribute) and node.func.attr in ("_asdict", "groupdict"):
-        return True
-    return name in _FRESH_RESULTS
 
 
 class Receivers:
@@ -152,7 +131,7 @@ class Receivers:
         while isinstance(made, (ast.Call, ast.Attribute, ast.Subscript)) and made not in seen:
             seen.add(made)
             name = self.model.dotted_name(made.func if isinstance(made, ast.Call) else made)
-            if name is not None and (name in _OTHERS or name.partition(".")[0] in _OTHER_MODULES - _WITH_DICTS):
+            if name is not None and _is_of_others(name):
                 return True
             made = self._made(made.func if isinstance(made, ast.Call) else made.value)
         return False
@@ -255,9 +234,8 @@ class Receivers:
         text = ast.dump(node)
         for attribute in self.model.nodes.get(ast.Attribute, ()):
             assert isinstance(attribute, ast.Attribute)
-            if attribute.attr not in _ATTRIBUTES and type(attribute.value) is type(node):
-                if self._is_same(attribute.value, node, text):
-                    return True
+            if attribute.attr not in _ATTRIBUTES and self._is_same(attribute.value, node, text):
+                return True
         return False
 
     def _is_same(self, one: ast.expr, other: ast.expr, text: str) -> bool:
@@ -268,11 +246,10 @@ class Receivers:
 
     def _guess(self, view: ViewCall) -> Receiver:
         """Whether what is not known may well be a dict."""
-        for definition in self.model.nodes.get(ast.FunctionDef, ()):
-            if getattr(definition, "name", "") == view.method and isinstance(
-                self.model.parents[definition], ast.ClassDef
-            ):
-                return Receiver.DOUBTFUL
+        definitions = self.model.nodes.get(ast.FunctionDef, ())
+        named = [node for node in definitions if getattr(node, "name", "") == view.method]
+        if any(isinstance(self.model.parents[node], ast.ClassDef) for node in named):
+            return Receiver.DOUBTFUL
         imported = {
             (name or "").partition(".")[0]
             for node_type in (ast.Import, ast.ImportFrom)
@@ -294,6 +271,11 @@ def _named(name: str) -> Receiver | None:
     if name in _OTHERS or name.partition(".")[0] in _OTHER_MODULES:
         return Receiver.OTHER
     return Receiver.DOUBTFUL
+
+
+def _is_of_others(name: str) -> bool:
+    """Whether a dotted name is a class or function whose results are no dicts."""
+    return name in _OTHERS or name.startswith("torch.nn.") or name.partition(".")[0] in _OTHER_MODULES - _WITH_DICTS
 
 
 def _last_word(node: ast.expr) -> str:

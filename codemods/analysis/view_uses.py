@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from codemods.analysis.model import Model
 from codemods.analysis.reach import Search, State
@@ -13,24 +13,14 @@ from codemods.analysis.reasons import refusal
 from codemods.analysis.value_definitions import Class
 from codemods.analysis.value_fields import ANY, REST, RETURN, UNSAVED
 from codemods.analysis.value_graph import Use
+from codemods.analysis.view_places import SHOWN_BY, against_place, against_use
 from codemods.analysis.view_reach import derived, is_element
 from codemods.finding import Refusal
 
-_SET_OPERATORS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Sub)
-_SHARED = frozenset(
-    {"__class_getitem__", "__contains__", "__dir__", "__doc__", "__iter__", "__len__", "__reversed__", "__setattr__"}
-)
-_SHOWN_BY = frozenset({"str", "repr", "ascii", "format", "print", "pprint.pprint", "pprint.pformat", "reprlib.repr"})
-_LOGGING = frozenset({"critical", "debug", "error", "exception", "fatal", "format", "info", "log", "warn", "warning"})
-_TYPE_TESTS = frozenset({"isinstance", "issubclass", "type"})
 _VIEW_TYPES = frozenset(
     {"KeysView", "ValuesView", "ItemsView", "MappingView", "dict_keys", "dict_values", "dict_items"}
 )
-_COMMON_TYPES = frozenset(
-    {"str", "bytes", "bytearray", "int", "float", "complex", "bool", "dict", "set", "frozenset", "type", "object"}
-    | {"Iterable", "Sized", "Collection", "Container", "Callable", "Mapping", "Path", "Enum"}
-)
-"""Types of which a list and a view are instances alike, or neither."""
+_LOOPS = (ast.For, ast.AsyncFor, ast.comprehension)
 DEPTH = 3
 """How many variables a use is followed through."""
 
@@ -101,7 +91,7 @@ class Uses:
                 for use in sorted(graph.uses.get(state.place, ())):
                     if index in vague and use.kind in ("attribute", "method"):
                         continue
-                    found = _judge(use) if not state.path else self._judge_holder(state, use)
+                    found = against_use(use) if not state.path else self._judge_holder(state, use)
                     if found is not None:
                         return found
         return None
@@ -114,10 +104,10 @@ class Uses:
             isinstance(tag, Class) and any(owner.fields is not None for owner in tag.lineage)
             for tag in self.model.flow.types.of(state.place)
         )
-        return _judge(use) if generated or is_element(state.path[0]) else None
+        return against_use(use) if generated or is_element(state.path[0]) else None
 
     def _seen_in_text(self, search: Search) -> Refusal | None:
-        """A parameter of which nothing is known is shown, and may be an object whose text has that of the view in it."""
+        """A parameter is shown of which nothing is known: its text may have that of the view in it."""
         types = self.model.flow.types
         records = {
             tag for state in search.states if state.path for tag in types.of(state.place) if isinstance(tag, Class)
@@ -132,7 +122,7 @@ class Uses:
             if isinstance(node, ast.FormattedValue) and self._is_unknown_parameter(node.value):
                 yield node.value
         for node in self.model.nodes.get(ast.Call, ()):
-            if isinstance(node, ast.Call) and self.model.dotted_name(node.func) in _SHOWN_BY:
+            if isinstance(node, ast.Call) and self.model.dotted_name(node.func) in SHOWN_BY:
                 yield from (argument for argument in node.args if self._is_unknown_parameter(argument))
 
     def _is_unknown_parameter(self, node: ast.expr) -> bool:
@@ -179,8 +169,8 @@ class Uses:
             holding: where the view may be in the value.
         """
         parent = self.model.parents[node]
-        check = _CHECKS.get(type(parent))
-        if check is not None and (found := check(self, parent, node)) is not None:
+        found = against_place(self.model, parent, node)
+        if found is not None:
             return found
         if _hands_on(parent, node):
             assert isinstance(parent, ast.expr)
@@ -232,71 +222,6 @@ class Uses:
                 return isinstance(ancestor, ast.Assign)
         return False
 
-    # The checks of single forms
-
-    def operation(self, parent: ast.BinOp, node: ast.expr) -> Refusal | None:
-        if isinstance(parent.op, _SET_OPERATORS):
-            return refusal("set-algebra", name=ast.unparse(parent))
-        if isinstance(parent.op, ast.Mod) and parent.right is node:
-            return refusal("view-shown", name="%")
-        return None
-
-    def augmented(self, parent: ast.AugAssign, node: ast.expr) -> Refusal | None:
-        return refusal("set-algebra", name=ast.unparse(parent)) if isinstance(parent.op, _SET_OPERATORS) else None
-
-    def comparison(self, parent: ast.Compare, node: ast.expr) -> Refusal | None:
-        operands = [parent.left, *parent.comparators]
-        for index, operator in enumerate(parent.ops):
-            left, right = operands[index], operands[index + 1]
-            if isinstance(operator, (ast.Is, ast.IsNot)) or (
-                isinstance(operator, (ast.In, ast.NotIn)) and right is node
-            ):
-                continue
-            if node in (left, right) and not (node is right and isinstance(operator, (ast.In, ast.NotIn))):
-                return refusal("view-compared", name=ast.unparse(parent))
-        return None
-
-    def call(self, parent: ast.Call, node: ast.expr) -> Refusal | None:
-        if parent.func is node:
-            return None
-        name = self.model.dotted_name(parent.func) or ""
-        method = parent.func.attr if isinstance(parent.func, ast.Attribute) else ""
-        if name in _SHOWN_BY or method in _LOGGING:
-            return refusal("view-shown", name=name or method)
-        if name in _TYPE_TESTS and not (len(parent.args) == 2 and _are_common(ast.unparse(parent.args[1]))):
-            return refusal("view-type-tested", name=ast.unparse(parent))
-        if name in ("hash", "id") or name.startswith("numpy."):
-            return refusal("view-type-tested", name=ast.unparse(parent.func))
-        return None
-
-    def formatted(self, parent: ast.FormattedValue, node: ast.expr) -> Refusal | None:
-        return refusal("view-shown", name="f-string")
-
-    def attribute(self, parent: ast.Attribute, node: ast.expr) -> Refusal | None:
-        return (
-            None
-            if parent.attr in _SHARED or parent.attr in _OF_CONTAINERS
-            else refusal("view-attribute", name=parent.attr)
-        )
-
-    def subscript(self, parent: ast.Subscript, node: ast.expr) -> Refusal | None:
-        return refusal("view-as-key") if parent.slice is node else None
-
-    def matched(self, parent: ast.Match, node: ast.expr) -> Refusal | None:
-        return refusal("view-type-tested", name="match")
-
-    def in_set(self, parent: ast.Set, node: ast.expr) -> Refusal | None:
-        return refusal("view-as-key")
-
-    def in_dict(self, parent: ast.Dict, node: ast.expr) -> Refusal | None:
-        return refusal("view-as-key") if node in parent.keys else None
-
-
-def _are_common(text: str) -> bool:
-    """Whether a list and a view are instances of the same of some types, which are written as for ``isinstance``."""
-    names = [name.strip().rpartition(".")[2] for name in text.strip("()").split(",") if name.strip()]
-    return bool(names) and all(name in _COMMON_TYPES for name in names)
-
 
 def _key(parent: ast.AST, node: ast.expr) -> object:
     """The key under which a value is put into a mapping."""
@@ -310,41 +235,7 @@ def _key(parent: ast.AST, node: ast.expr) -> object:
     return key.value if isinstance(key, ast.Constant) else None
 
 
-def _judge(use: Use) -> Refusal | None:
-    """What a use of a value says against a list in its place."""
-    if use.kind == "operator":
-        return refusal("set-algebra", name=use.detail)
-    if use.kind == "compare" and use.detail != "is":
-        return refusal("view-compared", name=use.detail)
-    if use.kind == "type" and not _are_common(use.detail):
-        return refusal("view-type-tested", name=f"a test for {use.detail or 'its type'}")
-    if use.kind == "key":
-        return refusal("view-as-key")
-    if use.kind == "format":
-        return refusal("view-shown", name="str")
-    if use.kind in ("attribute", "method") and use.detail not in _SHARED and use.detail != "*":
-        return refusal("view-attribute", name=use.detail)
-    return None
-
-
 _EMPTY_VIEWS = frozenset(f"{base}.{name}()" for base in ("{}", "dict()") for name in ("keys", "values", "items"))
-# A name stands for many attributes: what only other kinds of objects have says nothing about views.
-_OF_CONTAINERS = frozenset(
-    ("add", "append", "clear", "copy", "count", "extend", "format", "get", "index", "insert", "items", "join", "keys")
-    + ("pop", "popitem", "remove", "reverse", "setdefault", "sort", "update", "values")
-)
-_CHECKS: dict[type[ast.AST], Callable[[Uses, Any, ast.expr], Refusal | None]] = {
-    ast.BinOp: Uses.operation,
-    ast.AugAssign: Uses.augmented,
-    ast.Compare: Uses.comparison,
-    ast.Call: Uses.call,
-    ast.FormattedValue: Uses.formatted,
-    ast.Attribute: Uses.attribute,
-    ast.Subscript: Uses.subscript,
-    ast.Match: Uses.matched,
-    ast.Set: Uses.in_set,
-    ast.Dict: Uses.in_dict,
-}
 
 
 def _hands_on(parent: ast.AST, node: ast.expr) -> bool:
@@ -361,9 +252,7 @@ def _bound_names(parent: ast.AST, node: ast.expr | None, inside: bool) -> Iterat
     targets: list[ast.expr] = []
     if isinstance(parent, ast.Assign) and (node is None or parent.value is node):
         targets = parent.targets
-    elif isinstance(parent, ast.NamedExpr):
-        targets = [parent.target]
-    elif inside and isinstance(parent, (ast.For, ast.AsyncFor, ast.comprehension)) and parent.iter is node:
+    elif isinstance(parent, ast.NamedExpr) or (inside and isinstance(parent, _LOOPS) and parent.iter is node):
         targets = [parent.target]
     for target in targets:
         yield from (part for part in ast.walk(target) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))

@@ -81,7 +81,7 @@ class Session:
     def warn(self, message: str) -> None:
         """Print a warning."""
         if not self.request.quiet:
-            self._message(self.messages.palette.applied("warning:"), message)
+            self._message(self.messages.palette.remark("warning:"), message)
 
     def note(self, message: str) -> None:
         """Print what only matters to somebody who asks."""
@@ -90,7 +90,7 @@ class Session:
 
     def error(self, message: str) -> None:
         """Print an error."""
-        self._message(self.messages.palette.code("error:"), message)
+        self._message(self.messages.palette.alarm("error:"), message)
 
     def _message(self, heading: str, message: str) -> None:
         self.messages.write(f"{heading} {printable(message)}\n")

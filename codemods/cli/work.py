@@ -11,7 +11,7 @@ from codemods.config import Configuration
 from codemods.project_style import style_for
 from codemods.rules import all_rules
 from codemods.runner import Job
-from codemods.selection import selected
+from codemods.selection import ALL, selected
 from codemods.settings import ConfigError, Settings
 from codemods.style import Style
 
@@ -59,6 +59,8 @@ class Work:
         return list(dict.fromkeys(settings for settings, _, _ in self._options))
 
     def _engine_options(self, settings: Settings, ignored: tuple[str, ...], style: Style) -> engine.Options:
+        if settings.select == (ALL,) and not (settings.extend_select or settings.ignore or ignored):
+            return replace(self._plain, style=style)
         names = {rule.code: rule.name for rule in all_rules()}
         try:
             codes = selected(names, settings.select + settings.extend_select, settings.ignore)

@@ -22,8 +22,8 @@ def outcome_lines(result: FileResult, verb: str, context: Context) -> Iterator[s
     if result.error is not None and result.error.syntax:
         yield error_line(result.path, result.error, context)
     for finding in result.fixed:
-        place = colours.path(f"{printable(finding.path)}:{finding.start.row}:{finding.start.column}:")
+        place = colours.heading(f"{printable(finding.path)}:{finding.start.row}:{finding.start.column}:")
         title = finding.fix.title if finding.fix is not None else finding.message
-        yield f"{place} {colours.code(finding.code)} {colours.applied(f'{verb}:')} {printable(title)}"
+        yield f"{place} {colours.alarm(finding.code)} {colours.remark(f'{verb}:')} {printable(title)}"
     for finding in result.remaining:
         yield finding_line(finding, context)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import click
 
@@ -17,23 +18,32 @@ class Palette:
 
     enabled: bool
 
-    def path(self, text: str) -> str:
-        return click.style(text, bold=True) if self.enabled else text
+    def heading(self, text: str) -> str:
+        """Where something is: the place of a finding, the files of a patch."""
+        return self._styled(text, bold=True)
 
-    def code(self, text: str) -> str:
-        return click.style(text, fg="red", bold=True) if self.enabled else text
+    def alarm(self, text: str) -> str:
+        """What is wrong: the code of a rule, the word ``error``."""
+        return self._styled(text, fg="red", bold=True)
 
-    def applied(self, text: str) -> str:
-        return click.style(text, fg="cyan") if self.enabled else text
+    def remark(self, text: str) -> str:
+        """What is done about it, a warning, the lines of a hunk."""
+        return self._styled(text, fg="cyan")
 
     def faint(self, text: str) -> str:
-        return click.style(text, dim=True) if self.enabled else text
+        """What can be overlooked."""
+        return self._styled(text, dim=True)
 
     def added(self, text: str) -> str:
-        return click.style(text, fg="green") if self.enabled else text
+        """A new line."""
+        return self._styled(text, fg="green")
 
     def removed(self, text: str) -> str:
-        return click.style(text, fg="red") if self.enabled else text
+        """An old line."""
+        return self._styled(text, fg="red")
+
+    def _styled(self, text: str, **style: Any) -> str:
+        return click.style(text, **style) if self.enabled else text
 
 
 PLAIN = Palette(enabled=False)

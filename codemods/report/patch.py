@@ -69,7 +69,7 @@ def _header(name: str, palette: Palette) -> Iterator[bytes]:
     # After a name with a space, a tabulator tells other programs where it ends.
     tabulator = b"\t" if b" " in old and not old.startswith(b'"') else b""
     for line in (b"diff --git %s %s" % (old, new), b"--- %s%s" % (old, tabulator), b"+++ %s%s" % (new, tabulator)):
-        yield palette.path(line.decode("latin-1")).encode("latin-1") + b"\n"
+        yield palette.heading(line.decode("latin-1")).encode("latin-1") + b"\n"
 
 
 def _quoted(name: bytes) -> bytes:
@@ -83,5 +83,5 @@ def _quoted(name: bytes) -> bytes:
 def _coloured(line: str, palette: Palette) -> str:
     if not palette.enabled:
         return line
-    style = {"@": palette.applied, "-": palette.removed, "+": palette.added}.get(line[0])
+    style = {"@": palette.remark, "-": palette.removed, "+": palette.added}.get(line[0])
     return line if style is None else style(line.removesuffix("\n")) + "\n"

@@ -17,10 +17,20 @@ class Tally:
 
     Args:
         context: how the run was asked for.
+        changed: the files that fixes change.
+        findings: what was found.
+        fixed: what the fixes resolve.
+        remaining: what is left then.
+        applied: the findings that ``migrate`` would resolve with the present options.
+        unsafe: what is left because its fix is unsafe.
+        declined: what is left because there is no fix.
+        invalid: the files that do not parse.
+        errors: the files that could not be done for another reason.
+        rules: the findings by code and name.
+        applied_rules: those that ``migrate`` would resolve, by code.
     """
 
     context: Context
-    files: int = 0
     changed: int = 0
     findings: int = 0
     fixed: int = 0
@@ -35,7 +45,6 @@ class Tally:
 
     def add(self, result: FileResult) -> None:
         """Count one more result."""
-        self.files += 1
         self.changed += result.changed
         self.findings += len(result.findings)
         self.fixed += len(result.fixed)
@@ -88,12 +97,6 @@ class Tally:
         rest = f", {left:,} left" if left else ""
         yield f"{done}{rest}, {self.declined:,} declined."
         yield from self._failures()
-
-    def statistics(self) -> Iterator[str]:
-        """A line for each rule: how often it was broken, and whether ``migrate`` resolves all, some or none of that."""
-        for (code, name), count in sorted(self.rules.items(), key=lambda item: (-item[1], item[0])):
-            applied = self.applied_rules[code]
-            yield f"{count}\t{code}\t[{'*' if applied == count else '-' if applied else ' '}] {name}"
 
     def _declined(self) -> str:
         return f" ({self.declined:,} declined)" if self.declined else ""

@@ -12,6 +12,10 @@ from codemods.rewrite.imports import import_edit
 from codemods.rewrite.placement import missing_blank_lines
 
 
+class IslandError(Exception):
+    """A piece of text cannot be rewritten although the analysis says so: a fault of picklefix."""
+
+
 @dataclass(frozen=True)
 class Definition:
     """A definition that goes to the top level.

@@ -12,7 +12,7 @@ from codemods.analysis.closures import Form, Group, Hoist, Reference
 from codemods.analysis.model import Model
 from codemods.analysis.scopes import FUNCTIONS, Scope
 from codemods.edits import Edit
-from codemods.rewrite.change import Change, Definition
+from codemods.rewrite.change import Change, Definition, IslandError
 from codemods.rewrite.imports import Access, partial_access
 from codemods.rewrite.names import Namer
 from codemods.rewrite.placement import anchor_offset, start_of_definitions
@@ -56,14 +56,11 @@ class _Writer:
     def access(self) -> Access:
         scopes = self.model.scopes
         origin = self.hoist.origin
-        places: list[Scope] = [scopes.around[origin], *(scopes.around[ref.node] for ref in self.hoist.references)]
-        return partial_access(self.model, places, self.model.top_level_statement(origin))
+        return partial_access(self.model, [scopes.around[origin]], self.model.top_level_statement(origin))
 
     @property
     def needs_partial(self) -> bool:
-        return self.hoist.form is Form.PARTIAL or any(
-            reference.captures and self._call_of(reference) is None for reference in self.hoist.references
-        )
+        return self.hoist.form is Form.PARTIAL
 
     def replacement(self) -> Edit:
         """What stands where the function stood."""
@@ -164,27 +161,20 @@ class _Writer:
 
     def _reference_edits(self, reference: Reference) -> list[Edit]:
         start, end = self.model.source.span(reference.node)
-        name = self.namer.name_for(reference.function)
+        edits = [Edit(start, end, self.namer.name_for(reference.function))]
         if not reference.captures:
-            return [Edit(start, end, name)]
-        captures = ", ".join(reference.captures)
-        call = self._call_of(reference)
-        if call is None:
-            return [Edit(start, end, f"{self.access.expression}({name}, {captures})")]
-        parenthesis = _OPENING_PARENTHESIS.match(self.model.source.text, end)
-        assert parenthesis is not None
-        comma = ", " if call.args or call.keywords else ""
-        return [Edit(start, end, name), Edit(parenthesis.end(), parenthesis.end(), captures + comma)]
-
-    def _call_of(self, reference: Reference) -> ast.Call | None:
-        """The call of a reference, if captures can be written in front of its arguments."""
+            return edits
         call = self.model.parents[reference.node]
-        if not isinstance(call, ast.Call) or call.func is not reference.node:
-            return None
+        parenthesis = _OPENING_PARENTHESIS.match(self.model.source.text, end)
+        if not isinstance(call, ast.Call) or parenthesis is None:
+            raise IslandError(f"{reference.node.id} is not called where it is expected to be")
+        captures = ", ".join(reference.captures)
         if len(call.args) == 1 and isinstance(call.args[0], ast.GeneratorExp) and not call.keywords:
-            return None
-        end = self.model.source.span(reference.node)[1]
-        return call if _OPENING_PARENTHESIS.match(self.model.source.text, end) else None
+            # The parentheses of the call are those of the generator expression.
+            last = self.model.source.span(call)[1]
+            return [*edits, Edit(end, parenthesis.end(), f"({captures}, ("), Edit(last, last, ")")]
+        comma = ", " if call.args or call.keywords else ""
+        return [*edits, Edit(parenthesis.end(), parenthesis.end(), captures + comma)]
 
 
 def definition_lines(model: Model, origin: ast.expr | ast.stmt) -> tuple[int, int]:

@@ -7,13 +7,10 @@ from collections.abc import Sequence
 
 import libcst as cst
 
+from codemods.rewrite.change import IslandError
 from codemods.rewrite.transformers import HoistClass, HoistFunction, RemoveNonlocal, Shape, WriteOutPrivateNames, shaped
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
-
-
-class IslandError(Exception):
-    """LibCST cannot read a piece of text that Python can."""
 
 
 def hoist_definition(text: str, shape: Shape, private_class: str | None) -> str:

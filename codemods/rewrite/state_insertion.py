@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import itertools
+from collections.abc import Sequence
 
 from codemods.analysis.model import Model
 from codemods.analysis.scopes import FUNCTIONS
@@ -68,7 +70,7 @@ def insert_lines(model: Model, node: ast.ClassDef, new_lines: list[str]) -> Edit
         new_lines: the methods, without the indentation of the class.
     """
     source, newline = model.source, model.source.newline
-    statement = _predecessor(node)
+    statement = _predecessor(node, new_lines)
     assert statement.end_lineno is not None
     start = source.line_start(statement.end_lineno + 1)
     indent, step = _indentation(model, node)
@@ -83,17 +85,18 @@ def insert_lines(model: Model, node: ast.ClassDef, new_lines: list[str]) -> Edit
 
 def is_insertable(node: ast.ClassDef) -> bool:
     """Whether a class has lines of its own to put methods between."""
-    statement = _predecessor(node)
-    return statement.lineno > node.lineno and not any(
-        other is not statement and other.lineno == statement.end_lineno for other in node.body
+    return node.body[0].lineno > node.lineno and not any(
+        first.end_lineno == second.lineno for first, second in itertools.pairwise(node.body)
     )
 
 
-def _predecessor(node: ast.ClassDef) -> ast.stmt:
-    """The statement of the class that the methods are put below."""
-    for statement in node.body:
-        if isinstance(statement, FUNCTIONS) and statement.name == "__init__":
-            return statement
+def _predecessor(node: ast.ClassDef, new_lines: Sequence[str] = ()) -> ast.stmt:
+    """The statement of the class that new methods are put below; a lone ``__setstate__`` follows ``__getstate__``."""
+    has_getter = any(line.startswith("def __getstate__") for line in new_lines)
+    for wanted in ("__init__",) if has_getter or not new_lines else ("__getstate__", "__init__"):
+        for statement in node.body:
+            if isinstance(statement, FUNCTIONS) and statement.name == wanted:
+                return statement
     first = next((index for index, statement in enumerate(node.body) if isinstance(statement, FUNCTIONS)), 0)
     return node.body[first - 1] if first else node.body[-1]
 

@@ -9,6 +9,8 @@ from codemods.analysis.state_parts import Drop, Part
 from codemods.analysis.state_plan import Form, StatePlan
 
 _STEP = "    "
+_MOST_SINGLE_LINES = 3
+"""How many attributes are removed one by one, before a loop reads better."""
 
 
 def method_lines(plan: StatePlan) -> list[str]:
@@ -78,10 +80,16 @@ class MethodWriter:
 
     def drops(self) -> Iterator[str]:
         state = self.state
+        removed = [part for part in self.plan.parts if part.drop is Drop.ALWAYS]
+        if len(removed) > _MOST_SINGLE_LINES:
+            names = ", ".join(f'"{part.key}"' for part in removed)
+            yield f"for name in ({names}):"
+            yield f"{_STEP}{state}.pop(name, None)"
         for part in self.plan.parts:
             key = f'"{part.key}"'
             if part.drop is Drop.ALWAYS:
-                yield f"{state}.pop({key}, None)"
+                if len(removed) <= _MOST_SINGLE_LINES:
+                    yield f"{state}.pop({key}, None)"
             elif part.drop is Drop.UNLESS_NONE:
                 yield f"if {state}.get({key}) is not None:"
                 yield f"{_STEP}del {state}[{key}]"

@@ -40,7 +40,7 @@ def stored_iterator(context: Context, node: ast.AST) -> Iterator[Found]:
     if isinstance(node, ast.Call) and not stored_iterators.is_generator_call(model, node):
         return
     reach = context.reach(node)
-    if reach is None or stored_iterators.is_attribute(model, node) or not stored_iterators.is_kept(model, node, reach):
+    if reach is None or stored_iterators.is_attribute(model, node) or not stored_iterators.is_kept(model, node):
         return
     message = "a generator does not pickle"
     plan = stored_iterators.plan(model, node)

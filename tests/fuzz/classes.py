@@ -64,6 +64,8 @@ class Classes(Escapes):
             lines.append(f"    self.action = {self.lambda_expression(inner)}")
         if self.chance(10):
             lines.append("    self.myself = lambda: self")
+        if self.chance(10):
+            lines += ["    self.hooks = []", f"    self.hooks.append({self.lambda_expression(inner)})"]
         return lines
 
     def _small_method(self, scope: Scope, index: int) -> Lines:

@@ -136,6 +136,7 @@ class Definitions(Simple):
             "@functools.wraps(note)",
             "@tagged(3)",
         ]
+        options += [f"@{name}" for name in scope.functions()[:1]]
         usable = [name for name in options if not name.startswith("@functools") or scope.means_builtin("functools")]
         return [self.pick(usable)]
 

@@ -7,6 +7,9 @@ from collections.abc import Callable
 from .choices import Choices
 from .scope import INTEGERS, Scope, Shape
 
+#: Variables that may be read without a value; ``import functools`` would give those others one.
+UNSETTLED = tuple(name for name in INTEGERS if name not in ("functools", "partial"))
+
 
 class Expressions(Choices):
     """Expressions that mostly work: integers, values of any kind, and functions."""
@@ -34,7 +37,7 @@ class Expressions(Choices):
         """A variable, or a number where there is none."""
         names = scope.integers()
         outside = [name for name in names if name not in scope.owned]
-        if self.chance(3) and (unsettled := [name for name in scope.unsettled() if name in INTEGERS]):
+        if self.chance(3) and (unsettled := [name for name in scope.unsettled() if name in UNSETTLED]):
             return self.pick(unsettled)
         if not names or self.chance(10):
             return str(self.number(10))
@@ -123,6 +126,8 @@ class Expressions(Choices):
 
     def _f_string(self, scope: Scope, depth: int) -> str:
         first, second = self.atom(scope), self.atom(scope)
+        if scope.functions() and self.chance(15):
+            return f'f"{{{self.call(scope, self.pick(scope.functions()))}}}"'
         return self.pick(
             [
                 f'f"{{{first}}} and {{{second}}}"',

@@ -38,7 +38,7 @@ PLAIN: dict[type[ast.AST], str] = {
 }
 
 #: Definitions that only support the others.
-SUPPORTING = {"note", "attempt", "drain", "drive", "pause", "Box", "Base", "Task", "Swallow", "traced", "registered",
+SUPPORTING = {"note", "attempt", "warm", "drain", "drive", "pause", "Box", "Base", "Task", "Swallow", "traced", "registered",
               "tagged", "build", "observe"}  # fmt: skip
 
 #: Every feature that programs have to show, each in two of a hundred at least.

@@ -22,6 +22,10 @@ SUPPORT: dict[str, str] = {
         'def attempt(function, /, *args, **keywords):\n    try:\n        return ("ok", function(*args, **keywords))\n'
         '    except Exception as error:\n        return ("raised", type(error).__name__)\n'
     ),
+    "warm": (
+        "def warm(value):\n    if callable(value):\n        attempt(value, 1)\n"
+        "    elif isinstance(value, (list, tuple)):\n        for item in list(value):\n            warm(item)\n"
+    ),
     "drain": "def drain(function, *args):\n    return list(function(*args))\n",
     "drive": (
         "def drive(coroutine):\n    try:\n        coroutine.send(None)\n    except StopIteration as stop:\n"
@@ -103,10 +107,12 @@ class Modules(Statements):
             "taken": ["functools = 6"],
             "partial taken": ["partial = 6", "import functools"],
         }[kind]
-        for name in ("functools", "partial"):
-            if f"{name} = 6" in lines:
-                self.module.owned.add(name)
-                self.module.bound.add(name)
+        taken = [line.split(" ")[0] for line in lines if line.endswith("= 6")]
+        if self.chance(10):
+            taken += ["_make0_run", "_make0_lambda", "_UNSET", "_functools"]
+            lines = [*lines, "_make0_run = _make0_lambda = _UNSET = _maker1_make_lambda = _functools = 6"]
+        self.module.owned.update(taken)
+        self.module.bound.update(taken)
         return lines
 
     def _assembled(self, imports: list[str], body: str) -> str:
@@ -166,6 +172,14 @@ class Modules(Statements):
             lines += self._siblings(scope)
         if self.chance(9):
             lines += self._late_siblings(scope)
+        if self.chance(3):
+            lines = [
+                "global fresh",
+                *lines,
+                "def fresh(x):",
+                f"    return (x, {self.atom(scope)})",
+                "out.append(fresh)",
+            ]
         lines += self.block(scope, 5)
         if not lines[-1].startswith(("return", "raise")):
             lines += self._handed_out(scope)
@@ -224,7 +238,9 @@ class Modules(Statements):
             supers = "return (super().base(), __class__.__name__)" if base else "return (__class__.__name__, self.n)"
             body[1:1] = ["def above(self=self):", f"    {supers}", "out.append(above)"]
         if self.chance(15):
-            body[1:1] = ["__secret = n", "out.append(lambda: __secret)"]
+            secret = ["__secret = n", "out.append(lambda: __secret)"]
+            hidden = ["def __bump(x, *, __by=1):", f"    return (x, __by, {self.atom(inner)})", "out.append(__bump)"]
+            body[1:1] = self.pick([secret, hidden, secret + hidden])
         lines += ["", "    def make(self, n, k=2):", *indented(indented(self.settled(inner, body)))]
         self.built.append(f"attempt(Maker{index}(3).make, 1)")
         if self.chance(50):
@@ -305,6 +321,8 @@ class Modules(Statements):
         lines = ["def build():", "    result = ["]
         lines += [f"        {part}," for part in self.built]
         lines += ["    ]"]
+        if self.chance(30):
+            lines.append("    attempt(warm, result)")
         if hooks:
             lines += ["    result.append(dict(HOOKS))", "    HOOKS.clear()"]
         return [*lines, "    return result"]

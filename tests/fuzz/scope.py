@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 #: Variables whose value is an integer. The last ones collide with what a rewriter is likely to write itself.
-INTEGERS = ("n", "x", "k", "i", "y", "a", "total", "partial", "_make0_run", "functools", "len", "run_1")
+INTEGERS = ("n", "x", "k", "i", "y", "a", "total", "partial", "_make0_run", "functools", "len", "run_1", "_make0_lambda",
+            "_UNSET", "default_n", "default_acc", "_functools")  # fmt: skip
 #: Variables that hold a function.
 FUNCTIONS = ("run", "step", "show", "walk", "make0", "sum")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .functions import Functions
 from .lines import Lines
-from .scope import Scope, Shape, is_integer
+from .scope import FUNCTIONS, Scope, Shape, is_integer
 
 
 class Simple(Functions):
@@ -73,10 +73,14 @@ class Simple(Functions):
 
     def deletion(self, scope: Scope, level: int) -> Lines:
         """``del n``, sometimes under a condition."""
-        names = [name for name in self.targets(scope) if name in scope.bound]
+        functions = [name for name in FUNCTIONS if name in scope.bound & scope.owned]
+        names = [name for name in self.targets(scope) if name in scope.bound] + functions
         if not names:
             return self.assignment(scope, level)
         name = self.pick(names)
+        if name in functions and self.chance(30):
+            scope.unbind(name)
+            return [f"{name} = {self.atom(scope)}"]
         if self.chance(40):
             condition = self.atom(scope)
             scope.unbind(name)

@@ -94,6 +94,11 @@ CASES = [
         "captures-guarded-definition",
         "OUT = []\nif __name__ == '__main__':\n    def g():\n        pass\n    OUT.append(lambda: g())\n    g = g\n",
     ),
+    (
+        "function-handed-on",
+        "def f(k):\n    def even():\n        return k, odd\n\n    def odd():\n        return even\n    return even\n",
+    ),
+    ("unsupported-syntax", "def f(k):\n    def walk(x):\n        return (walk)(k)\n    return walk\n"),
     ("deep-copied-state", "import copy\ndef f():\n    def g():\n        g.n = 1\n    copy.deepcopy(g)\n    return g\n"),
 ]
 

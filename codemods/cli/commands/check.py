@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
+from collections import deque
 from collections.abc import Iterable, Iterator
 
 import click
@@ -63,9 +63,10 @@ def _report(session: Session, output: Output, output_format: str, statistics: bo
     tally = Tally(context)
     results = _counted(session.results(with_edits=module.WITH_EDITS and not statistics), tally)
     if statistics:
-        for _ in results:
-            pass
-        output.write(_statistics(tally, for_people=module.FOR_PEOPLE))
+        from codemods.report.statistics import document, lines  # Imported only here: few runs need it.
+
+        deque(results, maxlen=0)
+        output.write("".join(lines(tally)) if module.FOR_PEOPLE else document(tally))
         return tally
     for piece in module.render(results, context):
         output.write(piece)
@@ -87,13 +88,3 @@ def _counted(results: Iterable[FileResult], tally: Tally) -> Iterator[FileResult
     for result in results:
         tally.add(result)
         yield result
-
-
-def _statistics(tally: Tally, for_people: bool) -> str:
-    if for_people:
-        return "".join(f"{line}\n" for line in tally.statistics())
-    rows = [
-        {"code": code, "count": count, "fixable": tally.applied_rules[code], "name": name}
-        for (code, name), count in tally.rules.most_common()
-    ]
-    return json.dumps(rows, indent=2) + "\n"

@@ -26,8 +26,8 @@ def finding_line(finding: Finding, context: Context) -> str:
     """A finding on one line, with ``[*]`` if ``migrate`` would resolve it, else why it would not."""
     colours = context.palette
     place = f"{printable(finding.path)}:{finding.start.row}:{finding.start.column}:"
-    mark = f" {colours.applied('[*]')}" if context.is_applied(finding) else ""
-    line = f"{colours.path(place)} {colours.code(finding.code)}{mark} {printable(finding.message)}"
+    mark = f" {colours.remark('[*]')}" if context.is_applied(finding) else ""
+    line = f"{colours.heading(place)} {colours.alarm(finding.code)}{mark} {printable(finding.message)}"
     reason = reason_left(finding, context)
     return f"{line} {colours.faint(f'({reason})')}" if reason else line
 
@@ -43,4 +43,4 @@ def error_line(path: str, error: FileError, context: Context) -> str:
     """A file that does not parse, as a finding."""
     where = f":{error.location.row}:{error.location.column}" if error.location else ""
     colours = context.palette
-    return f"{colours.path(f'{printable(path)}{where}:')} {colours.code(INVALID_SYNTAX)} {printable(error.message)}"
+    return f"{colours.heading(f'{printable(path)}{where}:')} {colours.alarm(INVALID_SYNTAX)} {printable(error.message)}"

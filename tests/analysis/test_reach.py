@@ -1,0 +1,176 @@
+"""How far marked origins reach, the way that is shown, and what is seen of them on it."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from codemods import source as source_text
+from codemods.analysis.flow import FlowGraph
+from codemods.analysis.reach import Search
+from codemods.analysis.scopes import ScopeTree
+from codemods.catalog.loader import load
+from codemods.finding import Level, Location
+from codemods.source import Source
+from tests.analysis.reach_cases import LOCAL, SINK, STATE, WAYS
+
+
+def marked(text: str) -> tuple[FlowGraph, ast.AST]:
+    """The graph of a source, and the node between « and » in it."""
+    before, _, rest = text.partition("«")
+    origin, _, after = rest.partition("»")
+    source = Source("case.py", before + origin + after)
+    module = source_text.parse(source)
+    definition = before + origin.lstrip("@")
+    nodes = [
+        node
+        for node in ast.walk(module)
+        if isinstance(node, (ast.expr, ast.stmt)) and _span(source, node) == (len(before), len(before) + len(origin))
+    ]
+    assert nodes, definition
+    tree = ScopeTree(module)
+    return FlowGraph.of(module, tree, source, load()), nodes[-1]
+
+
+def _span(source: Source, node: ast.expr | ast.stmt) -> tuple[int, int]:
+    start, end = source.span(node)
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return (source.span(decorators[0])[0] - 1 if decorators else start), end
+
+
+@pytest.mark.parametrize("text", LOCAL.values(), ids=LOCAL)
+def test_local(text: str) -> None:
+    flow, origin = marked(text)
+    reach = flow.reach(origin)
+    assert (reach.level, [step.text for step in reach.steps]) == (Level.LOCAL, [])
+
+
+@pytest.mark.parametrize("text", STATE.values(), ids=STATE)
+def test_state(text: str) -> None:
+    flow, origin = marked(text)
+    reach = flow.reach(origin)
+    assert (reach.level, reach.sink) == (Level.STATE, None)
+    assert reach.steps
+
+
+@pytest.mark.parametrize(("sink", "text"), SINK.values(), ids=SINK)
+def test_sink(sink: str, text: str) -> None:
+    flow, origin = marked(text)
+    reach = flow.reach(origin)
+    assert (reach.level, reach.sink) == (Level.SINK, sink)
+    assert reach.steps
+
+
+@pytest.mark.parametrize(("text", "steps"), WAYS.values(), ids=WAYS)
+def test_way(text: str, steps: list[str]) -> None:
+    flow, origin = marked(text)
+    assert [step.text for step in flow.reach(origin).steps] == steps
+
+
+def test_steps_say_where_they_stand() -> None:
+    flow, origin = marked("class C:\n    def f(self):\n        é = «lambda: 1»; self.g = é\n")
+    (step,) = flow.reach(origin).steps
+    assert (step.path, step.location) == ("case.py", Location(3, 24))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("def f():\n    g = «lambda: 1»\n    g.count = 0\n    return g\n", {"count"}),
+        ("def f():\n    g = «lambda: 1»\n    return g.__name__\n", {"__name__"}),
+        ("def f(xs):\n    g = «lambda: 1»\n    return [h.__doc__ for h in [g]]\n", {"__doc__"}),
+        ("def name(g):\n    return getattr(g, '__name__', '')\ndef f():\n    return name(«lambda: 1»)\n", {"__name__"}),
+        ("def f():\n    g = «lambda: 1»\n    return hasattr(g, 'tag')\n", {"tag"}),
+        ("def f(name):\n    g = «lambda: 1»\n    return getattr(g, name)\n", {"*"}),
+        ("T = {}\ndef add(g):\n    T[g.__name__] = g\ndef f():\n    add(«lambda: 1»)\n", {"__name__"}),
+        ("def f():\n    gs = [«lambda: 1»]\n    gs.sort()\n    return gs\n", set()),
+        ("class C:\n    def f(self):\n        self.g = «lambda: 1»\n        return self.g.__name__\n", {"__name__"}),
+        ("def f():\n    g = «lambda: 1»\n    return g.cache_clear()\n", {"cache_clear"}),
+    ],
+)
+def test_attributes_read(text: str, expected: set[str]) -> None:
+    flow, origin = marked(text)
+    assert flow.attributes_read(origin) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("def f(h):\n    g = «lambda: 1»\n    return g is h\n", True),
+        ("def f(h):\n    g = «lambda: 1»\n    return h == g\n", True),
+        ("def f(h):\n    g = «lambda: 1»\n    return g in h\n", True),
+        ("def f(h):\n    g = «lambda: 1»\n    return {g: 1}\n", True),
+        ("def f(h):\n    g = «lambda: 1»\n    h[g] = 1\n", True),
+        ("def f(h):\n    g = «lambda: 1»\n    return {g, h}\n", True),
+        ("def f(h):\n    g = «lambda: 1»\n    return id(g)\n", True),
+        ("def same(a, b):\n    return a is b\ndef f(h):\n    return same(«lambda: 1», h)\n", True),
+        ("def f(h):\n    g = «lambda: 1»\n    return g is None or g() == 1\n", False),
+        ("def f(h):\n    gs = [«lambda: 1»]\n    return gs == h\n", False),
+    ],
+)
+def test_compared_by_identity(text: str, expected: bool) -> None:
+    flow, origin = marked(text)
+    assert flow.compared_by_identity(origin) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "use"),
+    [
+        ("import types\ndef f():\n    return isinstance(«lambda: 1», types.FunctionType)\n", ("type", "types.FunctionType")),
+        ("class C:\n    def __init__(self, d):\n        self.k = «d.keys()»\n    def f(self, s):\n        return self.k & s\n", ("operator", "&")),
+        ("class C:\n    def __init__(self, d):\n        self.k = «d.keys()»\n    def __str__(self):\n        return f'{self.k}'\n", ("format", "")),
+        ("class C:\n    def __init__(self, d):\n        self.k = «d.keys()»\n    def __str__(self):\n        return '%s' % (self.k,)\n", ("format", "")),
+        ("def f(d):\n    return sorted(«d.keys()»)\n", ("iterate", "")),
+    ],
+)  # fmt: skip
+def test_uses(text: str, use: tuple[str, str]) -> None:
+    flow, origin = marked(text)
+    assert use in flow.uses(origin)
+
+
+def test_unknown_calls_are_reported() -> None:
+    flow, _ = marked("from m import g\ndef f(h):\n    g(«lambda: 1»)\n    h.go()\n    len(h)\n")
+    assert [ast.unparse(node) for node in flow.unresolved] == ["g(lambda: 1)", "h.go()"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "from m import *\nf(x)\n",
+        "def f(*, a, b=1, **k):\n    return f(*a, **k)\n",
+        "class C(C, metaclass=M):\n    x: C = C()\n    (a, *b), c.d[0] = x\n",
+        "def f():\n    del a[0], b.c, d\n    raise E from e\n",
+        "async def f():\n    async with a as b, c:\n        async for d in [e async for e in g]:\n            await d\n",
+        "try:\n    pass\nexcept* E as e:\n    pass\n" if hasattr(ast, "TryStar") else "",
+        "match a:\n    case {'x': [y, *z], **r} | C(y, k=z) as r if y:\n        pass\n",
+        "super().x(1)\nclass C:\n    y = super().x\n",
+        "lambda *a, b=lambda: 0, **c: (yield)\n",
+    ],
+)
+def test_any_file_has_a_graph(text: str) -> None:
+    module = ast.parse(text)
+    flow = FlowGraph.of(module, ScopeTree(module), Source("case.py", text), load())
+    for node in ast.walk(module):
+        assert flow.reach(node).level in Level
+
+
+def test_searches_do_not_grow_with_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of many handlers of one registry is answered by looking at its own surroundings."""
+    pushed = 0
+    push = Search.push
+
+    def counting(self: Search, *args: object) -> None:
+        nonlocal pushed
+        pushed += 1
+        push(self, *args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Search, "push", counting)
+    handlers = "".join(f"register({number}, lambda: {number})\n" for number in range(300))
+    text = "TABLE = {}\ndef register(n, fn):\n    TABLE[n] = fn\n" + handlers
+    module = ast.parse(text)
+    flow = FlowGraph.of(module, ScopeTree(module), Source("case.py", text), load())
+    lambdas = [node for node in ast.walk(module) if isinstance(node, ast.Lambda)]
+    assert {flow.reach(node).level for node in lambdas} == {Level.STATE}
+    assert pushed < 40 * len(lambdas)
