@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections.abc import Mapping
 from typing import Any
@@ -103,7 +102,7 @@ def load(path: str, seen: tuple[str, ...] = ()) -> Settings:
     settings = Settings()
     if base is not None:
         settings = load(os.path.join(os.path.dirname(path), os.path.expanduser(base)), (*seen, path))
-    return dataclasses.replace(settings.layered(values), origin=path)
+    return settings.layered(values)._replace(origin=path)
 
 
 def conformed(values: Mapping[str, object], folder: str, textual: bool = False) -> dict[str, Any]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from codemods.config import Configuration
 from codemods.finding import FileError, FileResult
 
 
-@dataclass(frozen=True)
-class Discovered:
+class Discovered(NamedTuple):
     """The files of a run.
 
     Args:

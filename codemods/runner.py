@@ -7,8 +7,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import ParamSpec, TypeVar
+from typing import NamedTuple, ParamSpec, TypeVar
 
 from codemods import engine
 from codemods.finding import FileError, FileResult
@@ -23,8 +22,7 @@ _STACK_BYTES = 256 * 1024 * 1024
 _STACK_FRAMES = 20_000
 
 
-@dataclass(frozen=True)
-class Job:
+class Job(NamedTuple):
     """What is to be done with one file.
 
     Args:

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import difflib
 import enum
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
-
-DEFAULT_EXCLUDES = (
-    *(".bzr", ".direnv", ".eggs", ".git", ".git-rewrite", ".hg", ".ipynb_checkpoints", ".mypy_cache", ".nox"),
-    *(".pants.d", ".pytype", ".ruff_cache", ".svn", ".tox", ".venv", "__pypackages__", "_build", "buck-out"),
-    *("build", "dist", "node_modules", "site-packages", "venv"),
-)
 
 
 class ConfigError(Exception):
@@ -81,8 +73,15 @@ class FileIgnore(NamedTuple):
     negated: bool
 
 
-@dataclass(frozen=True)
-class Settings:
+_EXCLUDED_FOLDERS = (
+    *(".bzr", ".direnv", ".eggs", ".git", ".git-rewrite", ".hg", ".ipynb_checkpoints", ".mypy_cache", ".nox"),
+    *(".pants.d", ".pytype", ".ruff_cache", ".svn", ".tox", ".venv", "__pypackages__", "_build", "buck-out"),
+    *("build", "dist", "node_modules", "site-packages", "venv"),
+)
+DEFAULT_EXCLUDES = tuple(Glob("", name) for name in _EXCLUDED_FOLDERS)
+
+
+class Settings(NamedTuple):
     """The settings that hold for the files of one folder; each field is the key of the same name.
 
     Args:
@@ -99,7 +98,7 @@ class Settings:
     extend_unsafe_fixes: tuple[str, ...] = ()
     per_file_ignores: tuple[FileIgnore, ...] = ()
     extend_per_file_ignores: tuple[FileIgnore, ...] = ()
-    exclude: tuple[Glob, ...] = tuple(Glob("", name) for name in DEFAULT_EXCLUDES)
+    exclude: tuple[Glob, ...] = DEFAULT_EXCLUDES
     extend_exclude: tuple[Glob, ...] = ()
     force_exclude: bool = False
     respect_gitignore: bool = True
@@ -133,7 +132,7 @@ class Settings:
         for key, value in values.items():
             name = key.replace("-", "_")
             changes[name] = changes.get(name, getattr(self, name)) + value if key.startswith("extend-") else value
-        return dataclasses.replace(self, **changes)
+        return self._replace(**changes)
 
 
 def known_key(name: str) -> str:

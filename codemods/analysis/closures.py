@@ -234,7 +234,7 @@ class ClosurePlanner:
         flow = self.model.flow
         attributes = flow.attributes_read(origin)
         own = {name for name in attributes if not (name.startswith("__") and name.endswith("__"))}
-        return bool(own) or flow.compared_by_identity(origin)
+        return bool(own) or flow.is_changed(origin) or flow.compared_by_identity(origin)
 
     def _hoist(self, draft: _Draft, passed: dict[Origin, tuple[str, ...]]) -> Hoist:
         origin = draft.origin
@@ -288,7 +288,7 @@ class ClosurePlanner:
         observed = NAME_ATTRIBUTES if form is Form.FUNCTION else FUNCTION_ONLY_ATTRIBUTES | PARTIAL_ATTRIBUTES
         if form is Form.OBJECT:
             observed = FUNCTION_ONLY_ATTRIBUTES | set(self.model.scopes.of_node[origin].captures()) - {_name(origin)}
-        if form is not Form.FUNCTION and isinstance(origin, FUNCTIONS) and ast.get_docstring(origin) is not None:
+        if form is Form.PARTIAL or (form is Form.OBJECT and _has_docstring(origin)):
             observed = observed | {"__doc__"}
         for name in sorted(attributes & observed):
             raise Refused("name-observed", name=name)
@@ -308,6 +308,10 @@ class ClosurePlanner:
 def _looks_like_a_method(origin: Origin) -> bool:
     positional = [*origin.args.posonlyargs, *origin.args.args]
     return bool(positional) and positional[0].arg in ("self", "cls")
+
+
+def _has_docstring(origin: Origin) -> bool:
+    return isinstance(origin, FUNCTIONS) and ast.get_docstring(origin) is not None
 
 
 def _needs(drafts: dict[Origin, _Draft], function: Origin, other: Origin) -> bool:

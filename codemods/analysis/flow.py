@@ -104,6 +104,10 @@ class FlowGraph:
         """The attributes that are read or written on what an origin may be; ``*`` for one that is not known."""
         return frozenset(use.detail for use in self.uses(origin) if use.kind in ("attribute", "method"))
 
+    def is_changed(self, origin: ast.AST) -> bool:
+        """Whether attributes are set on what an origin may be, one by one or in its ``__dict__``."""
+        return any(use.kind == "set" or use.detail == "__dict__" for use in self.uses(origin))
+
     def compared_by_identity(self, origin: ast.AST) -> bool:
         """Whether what an origin may be is compared, or is used as a key or a member of a set."""
         return any(use.kind in ("compare", "key") for use in self.uses(origin))

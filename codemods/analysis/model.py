@@ -13,6 +13,7 @@ from codemods import source as source_text
 from codemods.analysis.control_flow import ControlFlow
 from codemods.analysis.flow import FlowGraph
 from codemods.analysis.scopes import FUNCTIONS, Scope, ScopeKind, ScopeTree
+from codemods.analysis.syntax import children
 from codemods.catalog.loader import Catalog, load
 from codemods.source import Source
 
@@ -47,24 +48,35 @@ class Model:
         """Where values go."""
         return FlowGraph.of(self.module, self.scopes, self.source, self.catalog)
 
-    @functools.cached_property
+    @property
     def parents(self) -> dict[ast.AST, ast.AST]:
         """The node around each node."""
-        return {child: node for node in ast.walk(self.module) for child in ast.iter_child_nodes(node)}
+        return self._tables[0]
+
+    @property
+    def nodes(self) -> dict[type[ast.AST], list[ast.AST]]:
+        """All nodes by their type, each list in the order of the text as far as ``ast`` keeps it."""
+        return self._tables[1]
+
+    @functools.cached_property
+    def _tables(self) -> tuple[dict[ast.AST, ast.AST], dict[type[ast.AST], list[ast.AST]]]:
+        parents: dict[ast.AST, ast.AST] = {}
+        nodes: dict[type[ast.AST], list[ast.AST]] = {}
+        pending: list[ast.AST] = [self.module]
+        while pending:
+            node = pending.pop()
+            nodes.setdefault(type(node), []).append(node)
+            inner = children(node)
+            parents.update(dict.fromkeys(inner, node))
+            inner.reverse()
+            pending += inner
+        return parents, nodes
 
     @functools.cached_property
     def identifiers(self) -> frozenset[str]:
         """Everything that could be read as a name anywhere in the text, normalised as the parser does it."""
         names = set(source_text.identifiers(self.source.text))
         return frozenset(names | {unicodedata.normalize("NFKC", name) for name in names if not name.isascii()})
-
-    @functools.cached_property
-    def nodes(self) -> dict[type[ast.AST], list[ast.AST]]:
-        """All nodes by their type, each list in the order of the text as far as ``ast`` keeps it."""
-        found: dict[type[ast.AST], list[ast.AST]] = {}
-        for node in _depth_first(self.module):
-            found.setdefault(type(node), []).append(node)
-        return found
 
     def control_flow(self, scope: Scope) -> ControlFlow:
         """The control flow of a function, lambda, class or module scope."""
@@ -148,14 +160,6 @@ class Model:
                 if (alias.asname or alias.name) == name:
                     return "." * binding.level + ".".join(filter(None, [binding.module, alias.name]))
         return None
-
-
-def _depth_first(node: ast.AST) -> Iterator[ast.AST]:
-    pending = [node]
-    while pending:
-        node = pending.pop()
-        yield node
-        pending.extend(reversed(list(ast.iter_child_nodes(node))))
 
 
 def is_method(scope: Scope) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from codemods.analysis.syntax import parameters
+from codemods.analysis.syntax import children, parameters
 
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -210,7 +210,7 @@ class _Builder:
         if handler is not None:
             handler(self, node, scope)
         else:
-            self.visit_all(ast.iter_child_nodes(node), scope)
+            self.visit_all(children(node), scope)
 
     def open(self, kind: ScopeKind, node: ast.AST, parent: Scope, private_class: str | None) -> Scope:
         scope = Scope(kind, node, parent, private_class)
@@ -232,7 +232,7 @@ class _Builder:
 
     def visit_call(self, node: ast.Call, scope: Scope) -> None:
         self.tree.around[node] = scope
-        self.visit_all(ast.iter_child_nodes(node), scope)
+        self.visit_all(children(node), scope)
 
     def visit_function(self, node: Function, scope: Scope) -> None:
         self.tree.around[node] = scope
@@ -285,7 +285,7 @@ class _Builder:
         generic = self.open(ScopeKind.ANNOTATION, node, scope, scope.private_class)
         for parameter in parameters:
             self.bind(parameter.name, parameter, generic)  # type: ignore[attr-defined]
-            for child in ast.iter_child_nodes(parameter):
+            for child in children(parameter):
                 self.visit(child, self.open(ScopeKind.ANNOTATION, child, generic, scope.private_class))
         return generic
 
@@ -333,13 +333,13 @@ class _Builder:
     def visit_handler(self, node: ast.ExceptHandler, scope: Scope) -> None:
         if node.name is not None:
             self.bind(node.name, node, scope)
-        self.visit_all(ast.iter_child_nodes(node), scope)
+        self.visit_all(children(node), scope)
 
     def visit_capture_pattern(self, node: ast.MatchAs | ast.MatchStar | ast.MatchMapping, scope: Scope) -> None:
         name = node.rest if isinstance(node, ast.MatchMapping) else node.name
         if name is not None:
             self.bind(name, node, scope)
-        self.visit_all(ast.iter_child_nodes(node), scope)
+        self.visit_all(children(node), scope)
 
     def visit_global(self, node: ast.Global, scope: Scope) -> None:
         scope.global_names.update(mangle(name, scope.private_class) for name in node.names)

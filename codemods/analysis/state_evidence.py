@@ -6,7 +6,7 @@ import ast
 
 from codemods.analysis.model import Model
 from codemods.analysis.state_classes import Class
-from codemods.analysis.state_parts import Candidate
+from codemods.analysis.state_holders import Candidate
 from codemods.analysis.state_plan import StatePlanner
 from codemods.finding import Level, Reach, Step
 

@@ -11,10 +11,10 @@ from codemods.analysis.model import Model
 from codemods.analysis.reasons import Refused
 from codemods.analysis.scopes import Function, mangle
 from codemods.analysis.state_arguments import is_passed
-from codemods.analysis.state_attributes import Store
 from codemods.analysis.state_family import Family
 from codemods.analysis.state_files import Reopening, reopening
 from codemods.analysis.state_helpers import can_be_called_again
+from codemods.analysis.state_holders import Candidate
 from codemods.analysis.state_initialisers import Initialiser, Initialisers
 from codemods.analysis.state_presence import is_always_set, is_made_on_demand
 from codemods.analysis.state_resources import GENERATOR, MODULE, Made, Resources, alternatives
@@ -67,23 +67,6 @@ class Part:
     after: str = ""
     imports: tuple[str, ...] = ()
     safety: Safety = Safety.SAFE
-
-
-@dataclass(frozen=True, eq=False)
-class Candidate:
-    """An attribute that holds something that pickle refuses.
-
-    Args:
-        key: the attribute.
-        store: the first place that sets it so.
-        origin: the part of the stored expression that gives it; for a factory, the factory.
-        made: what it holds.
-    """
-
-    key: str
-    store: Store
-    origin: ast.expr
-    made: Made
 
 
 class PartPlanner:
@@ -161,6 +144,8 @@ class PartPlanner:
             if store.factory:
                 continue
             for value in alternatives(store.value):
+                if value is candidate.origin:
+                    continue
                 made = self._made(value)
                 if made is None:
                     others.append(value)

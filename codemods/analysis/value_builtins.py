@@ -82,6 +82,7 @@ def write_attribute(linker: Linker, call: Call) -> None:
     """``setattr``."""
     base, name = linker.argument(call, 0), _constant(call, 1)
     linker.graph.use(base, "attribute", name or ANY)
+    linker.graph.use(base, "set", name or ANY)
     note = Note(call.node, "stored by setattr({!r})", (name or "…",))
     linker.graph.link(Op.STORE, linker.argument(call, 2), base, name or ANY, note)
 

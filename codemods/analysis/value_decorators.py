@@ -1,7 +1,8 @@
 """Functions that are made to be decorators: what they return replaces a function or class of a module.
 
 A decorator takes a function or class and returns it, or a function or class that closes over it. A decorator factory
-returns nothing but decorators. Code elsewhere is taken to apply them with ``@``; the calls of this file are followed anyway.
+returns nothing but decorators. Code elsewhere is taken to apply them with ``@``; the calls of this file are followed
+anyway.
 """
 
 from __future__ import annotations
@@ -18,24 +19,12 @@ _NAMES_OF_OBJECTS = frozenset({"__class__", "__dict__"})
 _INSPECTORS = frozenset({"wraps", "update_wrapper", "signature", "iscoroutinefunction", "isfunction", "isclass"})
 
 _CONVENTIONAL = frozenset(
-    {
-        "fn",
-        "f",
-        "test_case",
-        "func",
-        "function",
-        "method",
-        "meth",
-        "wrapped",
-        "cls",
-        "klass",
-        "callback",
-        "handler",
-        "coro",
-        "view",
-    }
+    {"fn", "f", "func", "function", "method", "meth", "wrapped", "cls", "klass", "callback", "handler", "coro"}
+    | {"view", "test_case"}
 )
 """What the parameter of a decorator is called."""
+
+_STATEMENTS = (ast.stmt, ast.excepthandler, ast.match_case)
 
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -213,6 +202,5 @@ def _results(node: _Definition) -> Iterator[ast.expr]:
         if isinstance(part, ast.Return):
             if part.value is not None and not (isinstance(part.value, ast.Constant) and part.value.value is None):
                 yield part.value
-        elif isinstance(part, (ast.stmt, ast.excepthandler, ast.match_case)):
-            if not isinstance(part, (*FUNCTIONS, ast.ClassDef)):
-                pending.extend(ast.iter_child_nodes(part))
+        elif isinstance(part, _STATEMENTS) and not isinstance(part, (*FUNCTIONS, ast.ClassDef)):
+            pending.extend(ast.iter_child_nodes(part))

@@ -6,12 +6,11 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from codemods.analysis.scopes import Comprehension, ScopeTree
-from codemods.analysis.value_call import Call
-from codemods.analysis.value_definitions import Class, Function
+from codemods.analysis.scopes import Comprehension
 from codemods.analysis.value_fields import ITEM, SUBSCRIPT, VALUE, position
-from codemods.analysis.value_graph import Graph, Note, Op
-from codemods.analysis.value_names import Frame, Names
+from codemods.analysis.value_graph import Note, Op
+from codemods.analysis.value_names import Frame
+from codemods.analysis.value_walker import Walker
 
 _CONTAINERS = {ast.List: "list", ast.Tuple: "tuple", ast.Set: "set", ast.Dict: "dict"}
 _COMPREHENSIONS = {ast.ListComp: "list", ast.SetComp: "set", ast.DictComp: "dict", ast.GeneratorExp: "generator"}
@@ -27,35 +26,8 @@ _COMPARISONS: dict[type[ast.cmpop], str] = {
 }
 
 
-class Expressions:
-    """Walks expressions once; ``StatementWalker`` completes it.
-
-    Args:
-        graph: receives places and edges.
-        scopes: the scopes of the file.
-    """
-
-    def __init__(self, graph: Graph, scopes: ScopeTree) -> None:
-        self.graph = graph
-        self.scopes = scopes
-        self.names = Names(graph, scopes)
-        self.calls: list[Call] = []
-        self.attributes: list[tuple[int | None, str, int]] = []
-        """The attributes that are read: the place of the object, the name, the place of the result."""
-        self.kinds: dict[int, str] = {}
-        """The types of the objects that literals make."""
-        self.annotations: list[tuple[int, ast.expr, Frame]] = []
-        """The parameters and variables whose types are declared."""
-        self.stores: dict[str, list[tuple[int, int]]] = {}
-        """What is stored on which objects, by the names of the attributes."""
-        self.item_stores: list[tuple[int, int, Note]] = []
-        """The subscripts that are assigned to: the place of the container, of the value, and what to say."""
-        self.attribute_stores: list[tuple[int, ast.Attribute, int, Frame]] = []
-        """The attributes that are assigned to: the place of the object, the target, and the place of the value."""
-        self.classes: list[Class] = []
-        self.class_frames: dict[Class, Frame] = {}
-        """Where the classes are defined."""
-        self.functions: list[Function] = []
+class Expressions(Walker):
+    """Walks expressions."""
 
     def value(self, node: ast.expr | None, frame: Frame) -> int | None:
         """The place of an expression's value; None where it holds nothing that matters."""
@@ -266,31 +238,6 @@ class Expressions:
         call.arguments = node
         self.graph.of_node[node] = call.result
         return call.result
-
-    def record(
-        self,
-        node: ast.AST,
-        frame: Frame,
-        function: ast.expr,
-        callee: int | None,
-        receiver: int | None,
-        positional: list[tuple[int | None, bool]],
-        keywords: list[tuple[str | None, int | None]],
-    ) -> Call:
-        """Remember a call; what it calls is found out when the whole file has been walked."""
-        index = len(self.graph.call_owners)
-        self.graph.call_owners.append(frame.function)
-        call = Call(index, node, frame, function, callee, receiver, positional, keywords, self.graph.place())
-        self.calls.append(call)
-        return call
-
-    def assign(self, target: ast.expr, place: int | None, frame: Frame, note: Note | None = None) -> None:
-        """Let a value flow to what an assignment assigns to."""
-        raise NotImplementedError
-
-    def define(self, node: Any, frame: Frame) -> Function:
-        """Walk a function or lambda."""
-        raise NotImplementedError
 
 
 def _is_none(node: ast.expr) -> bool:

@@ -101,7 +101,11 @@ def _attribute(model: Model, parent: ast.Attribute, node: ast.expr) -> Refusal |
 
 
 def _subscript(model: Model, parent: ast.Subscript, node: ast.expr) -> Refusal | None:
-    return refusal("view-as-key") if parent.slice is node else None
+    if parent.slice is node:
+        return refusal("view-as-key")
+    # Where that cannot be caught, nobody relies on views having no subscripts.
+    is_caught = any(isinstance(ancestor, ast.Try) for ancestor in model.ancestors(parent))
+    return refusal("view-attribute", name="__getitem__") if is_caught else None
 
 
 def _matched(model: Model, parent: ast.Match, node: ast.expr) -> Refusal | None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -19,8 +18,7 @@ STANDARD_INPUT = "-"
 LEVELS = {"sink": Level.SINK, "state": Level.STATE, "all": Level.LOCAL}
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(NamedTuple):
     """What the command line asks for; each field is the option of the same name, None where it was not given."""
 
     paths: tuple[str, ...]
@@ -29,6 +27,7 @@ class Request:
     ignore: tuple[str, ...]
     extend_select: tuple[str, ...]
     unsafe_fixes: bool
+    views: str
     views: str
     line_length: int | None
     exclude: tuple[str, ...]
@@ -102,11 +101,10 @@ def configuration_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def file_command(function: Callable[..., int]) -> Callable[..., None]:
     """Turn a function of a request, which returns the exit status, into the callback of a command on files."""
-    names = [field.name for field in fields(Request)]
 
     @functools.wraps(function)
     def callback(**values: Any) -> None:
-        request = Request(**{name: values.pop(name) for name in names})
+        request = Request(**{name: values.pop(name) for name in Request._fields})
         if STANDARD_INPUT in request.paths and not request.reads_standard_input:
             raise click.UsageError("- reads the one file from standard input; it cannot go with other paths.")
         try:
@@ -134,6 +132,13 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
     click.option("--ignore", multiple=True, metavar="RULES", help="Leave these rules out."),
     click.option("--extend-select", multiple=True, metavar="RULES", help="Use these rules too."),
     click.option("--unsafe-fixes/--no-unsafe-fixes", help="Make fixes that may change behaviour too."),
+    click.option(
+        "--views",
+        type=click.Choice(["escaping", "always"]),
+        default="escaping",
+        show_default=True,
+        help="Which views of dicts become lists: those that may be pickled, or all that are stored.",
+    ),
     click.option(
         "--views",
         type=click.Choice(["escaping", "always"]),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from codemods.finding import Finding, Safety
 from codemods.report.palette import PLAIN, Palette
 
 
-@dataclass(frozen=True)
-class Context:
+class Context(NamedTuple):
     """How the run was asked for.
 
     Args:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
 
-@dataclass(frozen=True)
-class Palette:
+class Palette(NamedTuple):
     """Styles by what they are for.
 
     Args:

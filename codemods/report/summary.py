@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from codemods.finding import FileResult, Finding
 from codemods.report.context import Context, is_unsafe
 from codemods.report.text import plural
 
 
-@dataclass
 class Tally:
     """Counts over the results that were added.
 
     Args:
         context: how the run was asked for.
+
+    Attributes:
         changed: the files that fixes change.
         findings: what was found.
         fixed: what the fixes resolve.
@@ -30,18 +30,13 @@ class Tally:
         applied_rules: those that ``migrate`` would resolve, by code.
     """
 
-    context: Context
-    changed: int = 0
-    findings: int = 0
-    fixed: int = 0
-    remaining: int = 0
-    applied: int = 0
-    unsafe: int = 0
-    declined: int = 0
-    invalid: int = 0
-    errors: int = 0
-    rules: Counter[tuple[str, str]] = field(default_factory=Counter)
-    applied_rules: Counter[str] = field(default_factory=Counter)
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.changed = self.findings = self.fixed = self.remaining = 0
+        self.applied = self.unsafe = self.declined = 0
+        self.invalid = self.errors = 0
+        self.rules: Counter[tuple[str, str]] = Counter()
+        self.applied_rules: Counter[str] = Counter()
 
     def add(self, result: FileResult) -> None:
         """Count one more result."""

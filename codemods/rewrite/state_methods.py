@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from codemods.analysis.state_parts import Drop, Part
-from codemods.analysis.state_plan import Form, StatePlan
+from codemods.analysis.state_plan import StatePlan
+from codemods.analysis.state_shapes import Form
 
 _STEP = "    "
 _MOST_SINGLE_LINES = 3

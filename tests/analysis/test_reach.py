@@ -129,6 +129,104 @@ def test_uses(text: str, use: tuple[str, str]) -> None:
     assert use in flow.uses(origin)
 
 
+METHODS = {
+    "stored-on-a-class-parameter": ("def f(cls, n):\n    cls.go = «lambda *a: n»\n", True),
+    "stored-on-a-class": ("class C:\n    pass\ndef f(n):\n    C.go = «lambda *a: n»\n", True),
+    "stored-on-the-class-of-an-object": ("def f(x, n):\n    type(x).go = «lambda *a: n»\n", True),
+    "stored-on-a-class-by-another-name": (
+        "class C:\n    pass\ndef put(k, g):\n    k.go = g\ndef f(n):\n    put(C, «lambda *a: n»)\n",
+        True,
+    ),
+    "set-on-what-may-be-a-class": ("def f(kind, n):\n    setattr(kind, 'go', «lambda *a: n»)\n", True),
+    "set-on-self": ("class C:\n    def f(self, n):\n        setattr(self, 'go', «lambda *a: n»)\n", False),
+    "set-on-an-instance": (
+        "class C:\n    pass\ndef f(n):\n    c = C()\n    setattr(c, 'go', «lambda *a: n»)\n    return c\n",
+        False,
+    ),
+    "stored-on-self": ("class C:\n    def f(self, n):\n        self.go = «lambda *a: n»\n", False),
+    "bound-in-a-body": ("def make(n):\n    return «lambda *a: n»\nclass C:\n    go = make(1)\n", True),
+    "unpacked-in-a-body": (
+        "def make(n):\n    return «lambda *a: n», None\nclass C:\n    go, other = make(1)\n",
+        True,
+    ),
+    "other-half-in-a-body": (
+        "def make(n):\n    return «lambda *a: n», 1\ng, n = make(1)\nclass C:\n    go = n\n",
+        False,
+    ),
+    "wrapped-in-staticmethod": (
+        "def make(n):\n    return «lambda *a: n»\nclass C:\n    go = staticmethod(make(1))\n",
+        False,
+    ),
+    "decorates-a-method": (
+        "def logged(g):\n    return «lambda *a: g(*a)»\nclass C:\n    @logged\n    def go(self):\n        pass\n",
+        True,
+    ),
+    "in-the-variables-of-a-body": (
+        "def make(n):\n    return «lambda *a: n»\nclass C:\n    for k in 'ab':\n        locals()[k] = make(k)\n",
+        True,
+    ),
+    "in-a-namespace-for-type": ("def f(n):\n    return type('C', (), {'go': «lambda *a: n»})\n", True),
+    "in-a-namespace-for-a-metaclass": (
+        "class M(type):\n    def __new__(mcs, name, bases, space):\n        space['go'] = «lambda *a: name»\n"
+        "        return super().__new__(mcs, name, bases, space)\n",
+        True,
+    ),
+    "in-a-dictionary": ("def f(n):\n    return dict(go=«lambda *a: n»)\n", False),
+    "returned": ("def f(n):\n    return «lambda *a: n»\n", False),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), METHODS.values(), ids=METHODS)
+def test_becomes_method(text: str, expected: bool) -> None:
+    flow, origin = marked(text)
+    assert flow.becomes_method(origin) is expected
+
+
+WRAPPERS = {
+    "decorator": ("def logged(func):\n    return «lambda *a: func(*a)»\n", True),
+    "decorator-with-a-function": (
+        "def logged(func):\n    «def inner(*a, **k):\n        return func(*a, **k)»\n    return inner\n",
+        True,
+    ),
+    "decorator-from-a-factory": (
+        "def logged(n):\n    def outer(func):\n        return «lambda *a: func(n, *a)»\n    return outer\n",
+        True,
+    ),
+    "the-decorator-itself": (
+        "def logged(n):\n    «def outer(func):\n        return lambda *a: func(n, *a)»\n    return outer\n",
+        False,
+    ),
+    "fixed-parameters": ("def scaled(func):\n    return «lambda x: func(x) * 2»\n", False),
+    "two-functions": ("def composed(f, g):\n    return «lambda *a: f(g(*a))»\n", False),
+    "decorator-of-this-function-alone": (
+        "def f(h):\n    def logged(func):\n        return «lambda *a: func(*a)»\n    return logged(h)(1)\n",
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), WRAPPERS.values(), ids=WRAPPERS)
+def test_wraps_functions(text: str, expected: bool) -> None:
+    flow, origin = marked(text)
+    assert flow.wraps_functions(origin) is expected
+
+
+CHANGES = {
+    "attribute": ("def f():\n    g = «lambda: 1»\n    g.n = 0\n    return g\n", True),
+    "documentation": ("def f():\n    g = «lambda: 1»\n    g.__doc__ = ''\n    return g\n", True),
+    "setattr": ("def f(name):\n    g = «lambda: 1»\n    setattr(g, name, 0)\n    return g\n", True),
+    "dictionary-of-attributes": ("def f():\n    g = «lambda: 1»\n    g.__dict__.update(n=0)\n    return g\n", True),
+    "read-only": ("def f():\n    g = «lambda: 1»\n    print(g.__doc__)\n    return g\n", False),
+    "of-its-holder": ("def f(h):\n    h.g = «lambda: 1»\n    return h\n", False),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), CHANGES.values(), ids=CHANGES)
+def test_is_changed(text: str, expected: bool) -> None:
+    flow, origin = marked(text)
+    assert flow.is_changed(origin) is expected
+
+
 def test_unknown_calls_are_reported() -> None:
     flow, _ = marked("from m import g\ndef f(h):\n    g(«lambda: 1»)\n    h.go()\n    len(h)\n")
     assert [ast.unparse(node) for node in flow.unresolved] == ["g(lambda: 1)", "h.go()"]

@@ -218,6 +218,18 @@ class Modules(Statements):
         lines += ["def peek():", f"    {reader}", "out.append((grow, peek))"]
         return lines + (["note(grow())"] if self.chance(30) else [])
 
+    def _marked(self, scope: Scope) -> Lines:
+        """A function with state of its own for each call of the function around it."""
+        scope.owned.add("marked")
+        shown = self.pick(["x", "(x, marked.calls)", f"(x, {self.atom(scope)})"])
+        scope.bind("marked", Shape(0))
+        if self.chance(40):
+            header = self.pick(["def marked(x=1, acc=[]):", "def marked(x=1, *, acc=[0]):"])
+            return [header, "    acc.append(x)", "    return list(acc)", "out.append(marked)"]
+        counting = ["    marked.calls += 1"] if self.chance(40) else []
+        lines = ["def marked(x=1):", *counting, f"    return {shown}", f"marked.calls = {self.atom(scope)}"]
+        return [*lines, "out.append(marked)"]
+
     def _late_siblings(self, scope: Scope) -> Lines:
         scope.owned |= {"early", "late"}
         lines = ["early = lambda x: late(x)", f"late = lambda x: (x, {self.atom(scope)})", "out.append(early)"]

@@ -73,6 +73,15 @@ CASES = [
         "class C:\n    def f(self):\n        def g(this):\n            return super().f()\n        return g\n",
     ),
     ("method-binding", "def f(n):\n    def g(self):\n        return n\n    return g\n"),
+    (
+        "method-binding",
+        "def make(n):\n    def g(a, b):\n        return n\n    return g, g\nclass C:\n    __add__, __radd__ = make(1)\n",
+    ),
+    ("name-observed", "def f(n):\n    def g():\n        return n\n    return g\nh = f(1)\nh.__doc__ = 'H.'\n"),
+    (
+        "name-observed",
+        "import functools\ndef f(n):\n    def g():\n        return n()\n    functools.update_wrapper(g, n)\n    return g\n",
+    ),
     ("frame-introspection", "import sys\ndef f(n):\n    return lambda: (sys._getframe(), n)\n"),
     ("namespace-observed", "def f(n):\n    def g():\n        return locals(), n\n    return g\n"),
     ("namespace-observed", "def f(n):\n    exec('n = 2')\n    return lambda: n\n"),
@@ -111,6 +120,27 @@ def test_declined(reason: str, text: str) -> None:
     data = text.encode()
     result = engine.fix("case.py", data, engine.Options())
     assert result.error is None
+    assert result.after == data
+    assert reason in {finding.refusal.reason for finding in result.findings if finding.refusal}
+
+
+AT_ANY_REACH = [
+    ("method-binding", "def f(n, cls):\n    cls.go = lambda this: n\n"),
+    ("method-binding", "def f(n):\n    return type('C', (), {'go': lambda this: n})\n"),
+    ("may-wrap-method", "def f(func):\n    def g(*args):\n        return func(*args)\n    return g\n"),
+    (
+        "name-observed",
+        "import functools\ndef f(n):\n    def g():\n        return n()\n    return functools.wraps(n)(g)\n",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("reason", "text"), [pytest.param(*case, id=f"{index}-{case[0]}") for index, case in enumerate(AT_ANY_REACH)]
+)
+def test_declined_at_any_reach(reason: str, text: str) -> None:
+    data = text.encode()
+    result = engine.fix("case.py", data, engine.Options(reach=Level.LOCAL))
     assert result.after == data
     assert reason in {finding.refusal.reason for finding in result.findings if finding.refusal}
 
