@@ -33,7 +33,7 @@ class Options:
         unsafe_fixes: whether unsafe fixes are made as well.
         select: the codes of the rules that run.
         style: how code is laid out that is written in files which follow it already.
-        views: ``always`` makes a list of every view of a dict that is stored, ``escaping`` of those that may be pickled.
+        views: ``always`` makes lists of all views of dicts that are stored, ``escaping`` of those that may be pickled.
         with_edits: whether ``check`` works out the edits of each fix, which costs more than knowing that there is one.
     """
 

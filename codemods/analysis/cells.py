@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from codemods.analysis import inspection
 from codemods.analysis.model import Model
 from codemods.analysis.reasons import Refused
 from codemods.analysis.scopes import Scope, ScopeKind
@@ -68,7 +69,7 @@ def check_object(model: Model, origin: ast.FunctionDef) -> None:
     rebound = rebound_captures(scope)
     if is_generator(origin):
         raise Refused("rebinds-captured-variable", name=rebound[0] if rebound else origin.name)
-    if "deepcopy" in model.identifiers:
+    if inspection.copies_deeply(model):
         raise Refused("deep-copied-state", name=origin.name)
     owner = model.scopes.around[origin]
     if origin.name in scope.captures() and model.control_flow(owner).may_be_rebound_after_binding(origin.name, origin):

@@ -27,7 +27,17 @@ PARTIAL_ATTRIBUTES = frozenset({"func", "args", "keywords"})
 NAME_ATTRIBUTES = frozenset({"__name__", "__qualname__"})
 _CALL = re.compile(r"[ \t]*\(")
 _BINDING_EXPRESSIONS = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
-FUNCTION_ONLY_ATTRIBUTES = frozenset({"__name__", "__qualname__", "__module__", "__annotations__", "__wrapped__"})
+FUNCTION_ONLY_ATTRIBUTES = inspection.FUNCTION_ATTRIBUTES | {
+    "__annotations__",
+    "__get__",
+    "__module__",
+    "__name__",
+    "__qualname__",
+    "__type_params__",
+    "__wrapped__",
+}
+_CHANGEABLE_ATTRIBUTES = frozenset({"__annotations__", "__kwdefaults__"})
+"""Dictionaries that belong to one function, and that could be changed once they have been read."""
 
 
 class Form(enum.Enum):
@@ -148,7 +158,7 @@ class ClosurePlanner:
 
         ``copy.deepcopy`` shares functions, but copies what a partial binds.
         """
-        return "deepcopy" not in self.model.identifiers or all(not hoist.captures for hoist in group)
+        return not inspection.copies_deeply(self.model) or all(not hoist.captures for hoist in group)
 
     def _collect(self, origin: Origin) -> dict[Origin, _Draft]:
         """The function and all nested functions that it needs, directly or through others."""
@@ -233,7 +243,8 @@ class ClosurePlanner:
         """Whether each evaluation has to give an object of its own."""
         flow = self.model.flow
         attributes = flow.attributes_read(origin)
-        own = {name for name in attributes if not (name.startswith("__") and name.endswith("__"))}
+        special = {name for name in attributes if name.startswith("__") and name.endswith("__")}
+        own = attributes - (special - _CHANGEABLE_ATTRIBUTES)
         return bool(own) or flow.is_changed(origin) or flow.compared_by_identity(origin)
 
     def _hoist(self, draft: _Draft, passed: dict[Origin, tuple[str, ...]]) -> Hoist:

@@ -10,7 +10,9 @@ from codemods.analysis.scopes import FUNCTIONS, Function, ScopeKind, ScopeTree
 from codemods.analysis.value_calls import Calls
 from codemods.analysis.value_decorators import has_wraps, mark_decorators
 from codemods.analysis.value_graph import Graph, Note, Use
+from codemods.analysis.value_identity import mark_identity
 from codemods.analysis.value_methods import mark_class_attributes
+from codemods.analysis.value_privacy import mark_private
 from codemods.analysis.value_statements import Statements
 from codemods.analysis.value_types import Types
 from codemods.catalog.loader import Catalog
@@ -54,6 +56,8 @@ class FlowGraph:
         calls = Calls(walker, catalog)
         calls.connect()
         mark_class_attributes(walker, calls.types)
+        mark_identity(walker, calls.methods)
+        mark_private(walker)
         mark_decorators(walker, frozenset(calls.decorators))
         return cls(graph, scopes, source, calls.types, tuple(calls.unresolved))
 
@@ -109,8 +113,8 @@ class FlowGraph:
         return any(use.kind == "set" or use.detail == "__dict__" for use in self.uses(origin))
 
     def compared_by_identity(self, origin: ast.AST) -> bool:
-        """Whether what an origin may be is compared, or is used as a key or a member of a set."""
-        return any(use.kind in ("compare", "key") for use in self.uses(origin))
+        """Whether what an origin may be is compared, referred to weakly, or used as a key or a member of a set."""
+        return any(use.kind in ("compare", "key", "identity") for use in self.uses(origin))
 
     def becomes_method(self, origin: ast.AST) -> bool:
         """Whether what an origin may be comes to rest in a class, where a function binds ``self`` and nothing else does."""

@@ -7,6 +7,7 @@ import pathlib
 from collections.abc import Iterator
 
 from codemods.analysis.model import Model
+from codemods.analysis.module_object import sweeping_uses
 from codemods.analysis.reasons import Refused
 from codemods.analysis.scopes import FUNCTIONS, Scope
 
@@ -29,6 +30,7 @@ NEEDED_BY_FUNCTOOLS = frozenset(
     | {"io", "keyword", "linecache", "operator", "reprlib", "types"}
 )
 """The modules that are imported before or by ``functools`` (CPython 3.10 to 3.13, measured)."""
+_DEEP_COPIERS = frozenset({"asdict", "astuple", "deepcopy"})
 _READS_OF_GLOBALS = frozenset({"get", "setdefault", "pop", "update", "__getitem__", "__setitem__", "__contains__"})
 
 
@@ -100,6 +102,11 @@ def _is_needed_by_functools(model: Model) -> bool:
     )
 
 
+def copies_deeply(model: Model) -> bool:
+    """Whether the module makes deep copies, which share functions, but copy what a partial or an object holds."""
+    return not _DEEP_COPIERS.isdisjoint(model.identifiers)
+
+
 def sweeps_globals(model: Model) -> bool:
     """Whether the module walks over its own globals, with or without skipping some names."""
     return any(True for _ in _sweeps(model))
@@ -107,9 +114,9 @@ def sweeps_globals(model: Model) -> bool:
 
 def _sweeps(model: Model) -> Iterator[bool]:
     """For each place that walks over the module's globals: whether private names would show there."""
-    for node in model.nodes.get(ast.Call, ()):
-        if _is_sweep(model, node):
-            yield not _filters_out_private_names(model.statement(node))
+    calls = (node for node in model.nodes.get(ast.Call, ()) if _is_sweep(model, node))
+    for node in (*calls, *sweeping_uses(model)):
+        yield not _filters_out_private_names(model.statement(node))
 
 
 def _is_used(model: Model, name: str, attributes: frozenset[str], names: frozenset[str]) -> bool:

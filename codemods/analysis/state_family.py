@@ -135,15 +135,27 @@ class Family:
             return False
         if not stores:
             return self._is_class_constant(attribute)
-        constructors = [store for store in stores if store.method is None or store.method.name == "__init__"]
-        return (
-            len(stores) == 1 and len(constructors) == 1 and not stores[0].in_closure and not self.is_in_loop(stores[0])
-        )
+        return len(stores) == 1 and self._is_set_first_and_always(stores[0])
+
+    def _is_set_first_and_always(self, store: Store) -> bool:
+        """Whether each instance gets an attribute here, and had no other value of its class before."""
+        if store.method is None:
+            return True
+        is_class_attribute = any(store.attribute in member.bound for member in self.members)
+        is_plain = isinstance(self.model.parents[self.model.statement(store.node)], FUNCTIONS)
+        return store.method.name == "__init__" and is_plain and not store.in_closure and not is_class_attribute
 
     def _is_class_constant(self, attribute: str) -> bool:
+        """Whether an attribute is a literal in the body of a class that no heir replaces."""
         owners = [base for base in self.order if isinstance(base, Class) and attribute in base.bound]
-        heirs = [heir for heir in self.heirs if heir is not self.head and attribute in heir.bound]
-        return bool(owners) and not heirs and attribute not in owners[0].methods
+        if not owners or any(attribute in heir.bound for heir in self.heirs if heir not in owners):
+            return False
+        return any(
+            isinstance(statement, ast.Assign)
+            and isinstance(statement.value, (ast.Constant, ast.Tuple))
+            and any(is_named(target, attribute) for target in statement.targets)
+            for statement in owners[0].node.body
+        )
 
     def _is_changed_in_place(self, attribute: str) -> bool:
         for node in self.model.nodes.get(ast.Attribute, ()):
@@ -185,12 +197,3 @@ class Family:
         first = min(use.lineno for use in uses)
         is_earlier = all(getattr(binding, "lineno", first) < first for binding in bindings)
         return is_earlier and not any(isinstance(outer, _LOOPS) for use in uses for outer in self.model.ancestors(use))
-
-    def is_in_loop(self, store: Store) -> bool:
-        """Whether a store may run more than once in one call of its method."""
-        for outer in self.model.ancestors(store.node):
-            if isinstance(outer, FUNCTIONS):
-                return False
-            if isinstance(outer, _LOOPS):
-                return True
-        return False

@@ -47,9 +47,20 @@ def named_after(linker: Linker, call: Call) -> None:
     linker.graph.use(linker.argument(call, 0), "attribute", "__name__")
 
 
+def documented(linker: Linker, call: Call) -> None:
+    """The documentation of the argument is looked at."""
+    linker.graph.use(linker.argument(call, 0), "attribute", "__doc__")
+
+
+def referred(linker: Linker, call: Call) -> None:
+    """The first argument is not kept alive, so that it matters how long each object lives."""
+    linker.graph.use(linker.argument(call, 0), "identity")
+
+
 def name_giver(linker: Linker, call: Call) -> None:
     """``functools.wraps``: what it returns lets a function take the name of the argument."""
     drained(linker, call)
+    documented(linker, call)
     linker.types.tag(call.result, "functools.wraps")
 
 
@@ -144,6 +155,11 @@ HANDLERS: dict[str, Handler] = {
     "repr": formatted,
     "format": formatted,
     "print": formatted,
+    "help": documented,
+    "inspect.getdoc": documented,
+    "weakref.ref": referred,
+    "weakref.proxy": referred,
+    "weakref.finalize": referred,
     "id": identified,
     "hash": identified,
     "isinstance": typed,

@@ -26,6 +26,7 @@ class Function:
         var_keyword: the place of ``**kwargs``.
         bound: whether a call through an instance passes the instance, or the class, as the first argument.
         decorates: whether those who call it from elsewhere are taken to use it as a decorator.
+        private: whether all its calls are taken to be those of this file.
     """
 
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -39,6 +40,7 @@ class Function:
     var_keyword: int | None = None
     bound: bool = False
     decorates: bool = False
+    private: bool = False
 
     @property
     def name(self) -> str:
@@ -48,7 +50,8 @@ class Function:
     @property
     def exposed(self) -> bool:
         """Whether code elsewhere can call it. What pickling methods return is known from what they leave out."""
-        return self.parent is None and not isinstance(self.node, ast.Lambda) and self.name not in PICKLING_METHODS
+        hidden = self.private or isinstance(self.node, ast.Lambda) or self.name in PICKLING_METHODS
+        return self.parent is None and not hidden
 
     def is_inside(self, other: Function) -> bool:
         """Whether it is the other function or is defined inside it."""

@@ -42,7 +42,10 @@ class Expressions(Walker):
             self.value(node, frame)
 
     def name(self, node: ast.Name, frame: Frame) -> int | None:
-        return self.names.place(node.id, frame.scope)
+        place = self.names.place(node.id, frame.scope)
+        if place is not None:
+            self.reads[place] += 1
+        return place
 
     def attribute(self, node: ast.Attribute, frame: Frame) -> int | None:
         base = self.value(node.value, frame)

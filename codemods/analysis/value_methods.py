@@ -12,12 +12,15 @@ from codemods.analysis.scopes import ScopeKind
 from codemods.analysis.value_call import Call
 from codemods.analysis.value_fields import SUBSCRIPT
 from codemods.analysis.value_graph import Op
+from codemods.analysis.value_names import spelled
 from codemods.analysis.value_statements import Statements
 from codemods.analysis.value_types import ClassItself, Types
 
 _NAMESPACE_ARGUMENTS = {"type": 2, "__new__": 3}
 """The positions of the namespaces in the calls that make classes."""
 _SETTERS = frozenset({"setattr", "type.__setattr__"})
+_PATCHERS = {"patch": 1, "object": 2, "multiple": 1, "setattr": 1}
+"""The calls of ``unittest.mock`` and of the fixture ``monkeypatch``, by the position of what they put into place."""
 _BODY_VARIABLES = frozenset({"locals", "vars"})
 
 
@@ -29,7 +32,7 @@ def mark_class_attributes(walker: Statements, types: Types) -> None:
         types: what is known about the types of values.
     """
     graph = walker.graph
-    for place in (*_bound_in_bodies(walker), *_stored(walker, types)):
+    for place in (*_bound_in_bodies(walker), *_stored(walker, types), *_patched(walker)):
         graph.use(place, "class-attribute")
     for namespace in _namespaces(walker):
         graph.use(graph.derive(Op.TAKE, namespace, SUBSCRIPT), "class-attribute")
@@ -53,6 +56,16 @@ def _stored(walker: Statements, types: Types) -> Iterator[int]:
             base, stored = call.positional[0][0], call.positional[2][0]
             if stored is not None and _may_be_class(walker, types, call, base):
                 yield stored
+
+
+def _patched(walker: Statements) -> Iterator[int]:
+    """The places of what tests put in the place of attributes, those of classes as well: ``patch``, ``setattr``."""
+    for call in walker.calls:
+        position = _PATCHERS.get(call.method or spelled(call.function))
+        if position is not None:
+            given = [place for place, _ in call.positional[position:]]
+            given.extend(place for name, place in call.keywords if name is not None)
+            yield from (place for place in given if place is not None)
 
 
 def _may_be_class(walker: Statements, types: Types, call: Call, base: int | None) -> bool:

@@ -72,7 +72,8 @@ class Names:
             self.graph.unknown.add(place)
         return place
 
-    def _describe_global(self, place: int, name: str, bindings: list[ast.AST]) -> None:
+    def _describe_global(self, place: int, name: str, nodes: list[ast.AST]) -> None:
+        bindings = [node for node in nodes if not isinstance(getattr(node, "ctx", None), ast.Del)]
         if name not in self._globals and all(isinstance(node, (*FUNCTIONS, ast.ClassDef)) for node in bindings):
             self.graph.definitions.add(place)
         else:

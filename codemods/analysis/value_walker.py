@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from typing import Any
 
 from codemods.analysis.scopes import ScopeTree
@@ -41,6 +42,8 @@ class Walker:
         self.class_frames: dict[Class, Frame] = {}
         """Where the classes are defined."""
         self.functions: list[Function] = []
+        self.reads: Counter[int] = Counter()
+        """How often each variable is read."""
 
     def record(
         self,

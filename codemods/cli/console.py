@@ -102,7 +102,7 @@ def to_file(path: str) -> Iterator[Output]:
         try:
             stream = stack.enter_context(open(path, "wb"))
         except OSError as error:
-            raise Failure(f"{path}: cannot be written: {error.strerror}; choose another --output-file") from error
+            raise Failure(f"{path}: cannot be written: {error.strerror}; choose another file") from error
         yield Output(stream, "utf-8", PLAIN, path)
 
 

@@ -28,7 +28,6 @@ class Request(NamedTuple):
     extend_select: tuple[str, ...]
     unsafe_fixes: bool
     views: str
-    views: str
     line_length: int | None
     exclude: tuple[str, ...]
     extend_exclude: tuple[str, ...]
@@ -132,13 +131,6 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
     click.option("--ignore", multiple=True, metavar="RULES", help="Leave these rules out."),
     click.option("--extend-select", multiple=True, metavar="RULES", help="Use these rules too."),
     click.option("--unsafe-fixes/--no-unsafe-fixes", help="Make fixes that may change behaviour too."),
-    click.option(
-        "--views",
-        type=click.Choice(["escaping", "always"]),
-        default="escaping",
-        show_default=True,
-        help="Which views of dicts become lists: those that may be pickled, or all that are stored.",
-    ),
     click.option(
         "--views",
         type=click.Choice(["escaping", "always"]),

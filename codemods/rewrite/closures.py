@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from codemods import edits
+from codemods.analysis.cells import is_call_of
 from codemods.analysis.closures import Form, Group, Hoist, Reference
 from codemods.analysis.model import Model
 from codemods.analysis.scopes import FUNCTIONS, Scope
@@ -151,13 +152,18 @@ class _Writer:
         if own is not None and own.name not in texts:
             texts[own.name] = instance
         return [
-            Edit(*self.model.source.span(node), text)
+            Edit(*self.model.source.span(node), self._called(node) if text == instance else text)
             for name, text in texts.items()
             for inner in scope.descendants()
             if inner.resolve(name) is scope.resolve(name) and not scope.binds(name)
             for node in dict.fromkeys([*inner.references.get(name, ()), *inner.bindings.get(name, ())])
             if isinstance(node, ast.Name)
         ]
+
+    def _called(self, node: ast.Name) -> str:
+        """The text for the function's own name: a call of the object would take two levels of recursion before 3.13."""
+        instance = self.namer.local("_self")
+        return f"{instance}.__call__" if is_call_of(self.model.parents[node], node.id) else instance
 
     def _reference_edits(self, reference: Reference) -> list[Edit]:
         start, end = self.model.source.span(reference.node)

@@ -9,7 +9,7 @@ import keyword
 import re
 
 from codemods.analysis.model import Model
-from codemods.analysis.scopes import COMPREHENSIONS, ScopeKind
+from codemods.analysis.scopes import COMPREHENSIONS, Scope, ScopeKind
 from codemods.analysis.syntax import defaults
 
 _UNSET = "_UNSET"
@@ -27,14 +27,25 @@ class Namer:
         self.model = model
         self._taken = set(model.identifiers) | set(dir(builtins)) | set(keyword.kwlist)
         self._given: dict[ast.AST, str] = {}
+        self._lambdas: dict[tuple[str, tuple[tuple[str, Scope], ...], ast.stmt], ast.Lambda] = {}
         self._classes: dict[str, str] = {}
 
     def name_for(self, origin: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> str:
-        """The new name of a function, the same at each call."""
+        """The new name of a function, the same at each call, and the same for lambdas that are alike."""
         if origin not in self._given:
             own = self._use_of(origin) if isinstance(origin, ast.Lambda) else origin.name
-            self._given[origin] = self.fresh("_".join([*self._context(origin), own]))
+            same = self._shared(origin)
+            self._given[origin] = self._given[same] if same else self.fresh("_".join([*self._context(origin), own]))
         return self._given[origin]
+
+    def _shared(self, origin: ast.AST) -> ast.Lambda | None:
+        """An earlier lambda of the same statement of the module with the same text and the same captured variables."""
+        if not isinstance(origin, ast.Lambda):
+            return None
+        captures = tuple(self.model.scopes.of_node[origin].captures().items())
+        statement = self.model.top_level_statement(origin)
+        first = self._lambdas.setdefault((self.model.source.segment(origin), captures, statement), origin)
+        return first if first is not origin else None
 
     def local_class_name_for(self, origin: ast.AST, own: str) -> str:
         """The new name of a class that a statement or call in a function makes, the same at each call.

@@ -82,6 +82,33 @@ LOCAL = {
         "class V:\n    def visit(self, node, g):\n        g(node)\n        for child in node:\n            self.visit(child, g)\n"
         "def f(node):\n    V().visit(node, «lambda n: print(n)»)\n"
     ),
+    "private-factory-called-at-home": (
+        "def _make():\n    def helper():\n        return 1\n    «def g():\n        return helper()»\n    return g\n"
+        "def f():\n    return _make()()\n"
+    ),
+    "private-method-called-at-home": "class C:\n    def _make(self):\n        return «lambda: 1»\n    def f(self):\n        return self._make()()\n",
+    "list-of-a-private-function": "def _fill(out):\n    out.append(«lambda: 1»)\ndef f():\n    out = []\n    _fill(out)\n    return len(out)\n",
+    "argument-of-a-mock": (
+        "from unittest import mock\ndef f():\n    m = mock.Mock(side_effect=«lambda: 1»)\n    m()\n"
+    ),
+    "parser-of-the-call": (
+        "import argparse\ndef f():\n    p = argparse.ArgumentParser()\n    p.add_argument('x', type=«lambda s: s»)\n"
+        "    return p.parse_args()\n"
+    ),
+    "part-of-the-parser-of-the-call": (
+        "import argparse\ndef f():\n    p = argparse.ArgumentParser()\n    sub = p.add_subparsers().add_parser('x')\n"
+        "    sub.set_defaults(func=«lambda a: 1»)\n    p.print_help()\n"
+    ),
+    "fluent-calls-of-a-local-object": (
+        "class B:\n    def __init__(self):\n        self.items = []\n    def add(self, cb):\n        self.items.append(cb)\n"
+        "        return self\n    def run(self):\n        return [i() for i in self.items]\n"
+        "def f():\n    return B().add(«lambda: 1»).run()\n"
+    ),
+    "filled-by-a-helper": (
+        "def helper(obj, g):\n    obj.g = g\nclass C:\n    pass\n"
+        "def f():\n    c = C()\n    helper(c, «lambda: 1»)\n    return c.g()\n"
+    ),
+    "other-keyword-argument": "def f(x=None, **k):\n    return k\ndef g():\n    return f(x=«lambda: 1»)\n",
     # Methods, properties, class bodies
     "class-attribute": "class C:\n    key = «lambda self: 1»\n",
     "property": "class C:\n    size = property(«lambda self: 1»)\n",
@@ -114,6 +141,10 @@ LOCAL = {
     "skipping-decorator": (
         "import unittest\ndef needs(name):\n"
         "    «def decorate(case):\n        return unittest.skipUnless(name, 'no')(case)»\n    return decorate\n"
+    ),
+    "decorator-that-is-deleted": (
+        "def _wraps(wrapped):\n    «def decorate(wrapper):\n        wrapper.__doc__ = wrapped.__doc__\n        return wrapper»\n"
+        "    return decorate\n@_wraps(len)\ndef g():\n    return 1\ndel _wraps\n"
     ),
     "wrapper-with-wraps": (
         "import functools\ndef f(g):\n    «@functools.wraps(g)\n    def inner(x):\n        return g(x)»\n    return inner\n"
@@ -208,6 +239,14 @@ STATE = {
     "returned-by-a-called-partial": (
         "import functools\ndef f():\n    def make(n):\n        return «lambda: n»\n    return functools.partial(make, 1)()\n"
     ),
+    "returned-by-a-private-function-nobody-calls": "def _f():\n    return «lambda: 1»\n",
+    "returned-by-a-private-function-used-as-a-value": "def _f():\n    return «lambda: 1»\nTABLE = [_f, _f()()]\n",
+    "returned-by-a-private-function-and-on": "def _f():\n    return «lambda: 1»\ndef f():\n    return _f()\n",
+    "returned-by-an-exported-private-function": "__all__ = ['_f']\ndef _f():\n    return «lambda: 1»\n_f()()\n",
+    "returned-by-a-private-method-read-by-name": (
+        "class C:\n    def _f(self):\n        return «lambda: 1»\n    def f(self, name):\n        self._f()()\n"
+        "        return getattr(self, name)()\n"
+    ),
     # Functions that hold others
     "captured-by-what-is-returned": "def f():\n    g = «lambda: 1»\n    def h():\n        return g()\n    return h\n",
     "default-of-what-is-returned": "def f():\n    def h(g=«lambda: 1»):\n        return g()\n    return h\n",
@@ -223,6 +262,17 @@ STATE = {
         "def make(**options):\n    return H(**options)\ndef f():\n    return make(filter=«lambda r: r»)\n"
     ),
     "arguments-handed-on": "def make(*args):\n    return list(args)\ndef f():\n    return make(1, «lambda r: r»)\n",
+    "filled-by-a-helper": (
+        "def helper(obj, g):\n    obj.g = g\nclass C:\n    pass\ndef f():\n    c = C()\n    helper(c, «lambda: 1»)\n    return c\n"
+    ),
+    "appended-to-an-item": "def f():\n    x = {}\n    x.setdefault('a', []).append(«lambda: 1»)\n    return x\n",
+    "appended-to-an-alias": "def f():\n    a = []\n    b = {'a': a}\n    b['a'].append(«lambda: 1»)\n    return a\n",
+    "appended-by-a-closure": "def f():\n    out = []\n    def add():\n        out.append(«lambda: 1»)\n    add()\n    return out\n",
+    "kept-by-a-fluent-builder": (
+        "class B:\n    def __init__(self):\n        self.items = []\n    def add(self, cb):\n        self.items.append(cb)\n"
+        "        return self\n    def build(self):\n        return self.items\n"
+        "def f():\n    return B().add(«lambda: 1»).build()\n"
+    ),
     # Attributes
     "attribute-of-self": "class C:\n    def __init__(self):\n        self.g = «lambda: 1»\n",
     "attribute-in-a-branch": "class C:\n    def __init__(self, g=None):\n        self.g = g or («lambda: 1»)\n",
@@ -290,6 +340,10 @@ STATE = {
     "item-of-a-global": "TABLE = {}\ndef f():\n    TABLE['a'] = «lambda: 1»\n",
     "default-of-a-global": "TABLE = {}\ndef f():\n    return TABLE.setdefault('a', «lambda: 1»)()\n",
     "declared-global-name": "def f():\n    global g\n    g = «lambda: 1»\n",
+    "registry-of-a-class": "class C:\n    table = {}\ndef f():\n    C.table['a'] = «lambda: 1»\n",
+    "registry-of-its-own-class": (
+        "class C:\n    table = {}\n    @classmethod\n    def add(cls, name):\n        cls.table[name] = «lambda: 1»\n"
+    ),
     "registered-by-a-function": "TABLE = []\ndef register(fn):\n    TABLE.append(fn)\ndef f():\n    register(«lambda: 1»)\n",
     "list-of-a-caller": "def fill(out):\n    out.append(«lambda: 1»)\n",
     "list-of-a-known-caller": "TABLE = []\ndef f():\n    def fill(out):\n        out.append(«lambda: 1»)\n    fill(TABLE)\n",

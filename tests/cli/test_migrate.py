@@ -188,6 +188,19 @@ def _full(descriptor: int) -> None:
     raise OSError(28, os.strerror(28))
 
 
+def test_the_backup_undoes_it(project: Path, invoke: Invoke) -> None:
+    (project / "sub").mkdir()
+    for name in ("a.py", "sub/b.py"):
+        (project / name).write_bytes(FIXABLE)
+    (project / "c.py").write_bytes(CLEAN)
+    assert invoke("migrate", "--backup-patch", "undo.patch", ".").status == 0
+    assert (project / "sub" / "b.py").read_bytes() == FIXED
+    git("apply", "undo.patch")
+    assert {(project / name).read_bytes() for name in ("a.py", "sub/b.py")} == {FIXABLE}
+    assert invoke("migrate", "--backup-patch", "no/such/folder", ".").status == 2
+    assert (project / "a.py").read_bytes() == FIXABLE
+
+
 def test_the_mode_is_kept(project: Path, invoke: Invoke) -> None:
     (project / "a.py").write_bytes(FIXABLE)
     (project / "a.py").chmod(0o751)

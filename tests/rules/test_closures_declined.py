@@ -53,6 +53,10 @@ CASES = [
     ),
     ("captures-unpicklable", "def f():\n    with open('x') as h:\n        return lambda: h.name\n"),
     ("captures-unpicklable", "import queue\ndef f():\n    q = queue.Queue()\n    return lambda: q.get()\n"),
+    (
+        "captures-unpicklable",
+        "import weakref\ndef f():\n    d = weakref.WeakKeyDictionary()\n    return lambda k: d[k]\n",
+    ),
     ("captures-unpicklable", "def f(xs):\n    g = (x for x in xs)\n    return lambda: next(g)\n"),
     (
         "import-rebound",

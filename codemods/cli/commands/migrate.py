@@ -8,11 +8,12 @@ from dataclasses import replace
 import click
 
 from codemods import git
-from codemods.cli.console import Failure
+from codemods.cli.console import Failure, to_file
 from codemods.cli.request import Request, file_command
 from codemods.cli.session import Session
 from codemods.finding import FileError, FileResult
 from codemods.report.outcome import outcome_lines
+from codemods.report.patch import patch, patch_name
 from codemods.report.summary import Tally
 from codemods.report.text import plural
 from codemods.writing import WriteError
@@ -25,8 +26,13 @@ _NAMED = 3
 @click.option("--allow-dirty", is_flag=True, help="Write files even if git does not hold their present content.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is left; errors still exit with 2.")
 @click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if a file was changed.")
+@click.option(
+    "--backup-patch", type=click.Path(dir_okay=False), help="Write a patch that undoes it all into this file."
+)
 @file_command
-def command(request: Request, allow_dirty: bool, exit_zero: bool, exit_non_zero_on_fix: bool) -> int:
+def command(
+    request: Request, allow_dirty: bool, exit_zero: bool, exit_non_zero_on_fix: bool, backup_patch: str | None
+) -> int:
     """Rewrite files so that their objects can be pickled.
 
     Safe fixes are made, with --unsafe-fixes all. In a git repository, files with changes that are not committed are
@@ -37,6 +43,7 @@ def command(request: Request, allow_dirty: bool, exit_zero: bool, exit_non_zero_
     Example:
       picklefix migrate src
       picklefix migrate --reach all --unsafe-fixes src/train.py
+      picklefix migrate --backup-patch undo.patch src
       picklefix migrate - < before.py > after.py
     """
     session = Session(request)
@@ -50,6 +57,8 @@ def command(request: Request, allow_dirty: bool, exit_zero: bool, exit_non_zero_
         output.flush()
     elif not allow_dirty:
         _refuse_dirty([result.path for result in results if result.changed])
+    if backup_patch is not None:
+        _write_backup(backup_patch, results)
     for result in results:
         written = result if request.reads_standard_input or not result.changed else _write(result, session)
         tally.add(written)
@@ -79,6 +88,14 @@ def _refuse_dirty(paths: Sequence[str]) -> None:
         names = ", ".join(dirty[:_NAMED]) + more
         changes = "uncommitted changes in " + plural(len(dirty), "file")
         raise Failure(f"{changes} ({names}); nothing was written: commit them first, or give --allow-dirty")
+
+
+def _write_backup(path: str, results: Sequence[FileResult]) -> None:
+    with to_file(path) as output:
+        for result in results:
+            if result.changed:
+                output.write(patch(patch_name(result.path), result.after, result.before))
+        output.flush()
 
 
 def _write(result: FileResult, session: Session) -> FileResult:

@@ -1,0 +1,51 @@
+"""Private functions: where all their calls are seen, nobody else is taken to call them."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+
+from codemods.analysis.value_definitions import Function
+from codemods.analysis.value_fields import ANY
+from codemods.analysis.value_graph import Way
+from codemods.analysis.value_statements import Statements
+
+
+def mark_private(walker: Statements) -> None:
+    """Set ``private`` of the functions of a walked file whose calls are resolved.
+
+    A function is private if its name says so, if the file calls it, and if the file does nothing else with it.
+    """
+    called: Counter[int] = Counter(call.callee for call in walker.calls if call.callee is not None)
+    values = {name for _, name, _ in walker.attributes} | set(_exported(walker))
+    reads_any_name = any(
+        use.kind == "attribute" and use.detail == ANY for uses in walker.graph.uses.values() for use in uses
+    )
+    for function in walker.functions:
+        if function.parent is None and _has_private_name(function) and _is_called(walker, function):
+            if function.owner is not None:
+                function.private = function.name not in values and not reads_any_name
+            else:
+                place = walker.names.place(function.name, walker.scopes.module)
+                is_value = place is not None and walker.reads[place] > called[place]
+                function.private = not is_value and function.name not in values
+
+
+def _has_private_name(function: Function) -> bool:
+    return function.name.startswith("_") and not function.name.endswith("__")
+
+
+def _is_called(walker: Statements, function: Function) -> bool:
+    return any(edge.way is Way.EXIT for edge in walker.graph.out[function.returned])
+
+
+def _exported(walker: Statements) -> Iterator[str]:
+    """The names that the module lists in ``__all__``."""
+    module = walker.scopes.module
+    assert isinstance(module.node, ast.Module)
+    if "__all__" in module.bindings:
+        for statement in module.node.body:
+            if isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+                strings = (node for node in ast.walk(statement) if isinstance(node, ast.Constant))
+                yield from (node.value for node in strings if isinstance(node.value, str))
