@@ -242,7 +242,7 @@ class ClosurePlanner:
     def _must_be_fresh(self, origin: Origin) -> bool:
         """Whether each evaluation has to give an object of its own."""
         flow = self.model.flow
-        attributes = flow.attributes_read(origin)
+        attributes = flow.attributes_kept(origin)
         special = {name for name in attributes if name.startswith("__") and name.endswith("__")}
         own = attributes - (special - _CHANGEABLE_ATTRIBUTES)
         return bool(own) or flow.is_changed(origin) or flow.compared_by_identity(origin)
@@ -312,7 +312,9 @@ class ClosurePlanner:
             raise Refused("class-attribute")
         if _looks_like_a_method(origin) or self.model.flow.becomes_method(origin):
             raise Refused("method-binding")
-        if self.model.flow.wraps_functions(origin):
+        # A decorator that takes bound values in front would not look like one in the next pass.
+        inside = (scope.node for scope in self.model.scopes.of_node[origin].descendants())
+        if any(self.model.flow.wraps_functions(node) for node in inside):
             raise Refused("may-wrap-method")
 
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
+from codemods.analysis.project_graph import join
+from codemods.analysis.project_modules import File
 from codemods.analysis.reach import Found, Search
 from codemods.analysis.reach_moves import Kind, has_trouble
 from codemods.analysis.scopes import FUNCTIONS, Function, ScopeKind, ScopeTree
-from codemods.analysis.value_calls import Calls
-from codemods.analysis.value_decorators import has_wraps, mark_decorators
+from codemods.analysis.value_decorators import has_wraps
 from codemods.analysis.value_graph import Graph, Note, Use
-from codemods.analysis.value_identity import mark_identity
-from codemods.analysis.value_methods import mark_class_attributes
-from codemods.analysis.value_privacy import mark_private
-from codemods.analysis.value_statements import Statements
 from codemods.analysis.value_types import Types
 from codemods.catalog.loader import Catalog
 from codemods.finding import Level, Location, Reach, Step
@@ -30,36 +28,45 @@ class FlowGraph:
     Args:
         graph: places and edges.
         scopes: the scopes of the file.
-        source: its text.
+        sources: the texts of all files of the graph.
         types: what is known about the types of values.
-        unresolved: the calls of which nothing is known.
+        unresolved: the calls of the file of which nothing is known.
+        near_sinks: the places near sinks, as far as they have been found; shared by the files of a graph.
     """
 
     def __init__(
-        self, graph: Graph, scopes: ScopeTree, source: Source, types: Types, unresolved: tuple[ast.AST, ...] = ()
+        self,
+        graph: Graph,
+        scopes: ScopeTree,
+        sources: tuple[Source, ...],
+        types: Types,
+        unresolved: tuple[ast.AST, ...],
+        near_sinks: dict[Kind, frozenset[int]],
     ) -> None:
         self.graph = graph
         self.types = types
         self.scopes = scopes
-        self.source = source
+        self.sources = sources
         self.unresolved = unresolved
         self._found: dict[ast.AST, Found] = {}
         self._uses: dict[ast.AST, frozenset[Use]] = {}
-        self._near_sinks: dict[Kind, frozenset[int]] = {}
+        self._near_sinks = near_sinks
 
     @classmethod
     def of(cls, module: ast.Module, scopes: ScopeTree, source: Source, catalog: Catalog) -> FlowGraph:
         """The graph of a parsed file."""
-        graph = Graph()
-        walker = Statements(graph, scopes)
-        walker.module(module)
-        calls = Calls(walker, catalog)
-        calls.connect()
-        mark_class_attributes(walker, calls.types)
-        mark_identity(walker, calls.methods)
-        mark_private(walker)
-        mark_decorators(walker, frozenset(calls.decorators))
-        return cls(graph, scopes, source, calls.types, tuple(calls.unresolved))
+        return cls.joined([File("", "", False, module, scopes, source)], catalog)[0]
+
+    @classmethod
+    def joined(cls, files: Sequence[File], catalog: Catalog) -> tuple[FlowGraph, ...]:
+        """The graphs of the files of a project: one graph, seen from each of them in turn."""
+        joined = join(files, catalog)
+        near_sinks: dict[Kind, frozenset[int]] = {}
+        sources = tuple(file.source for file in files)
+        return tuple(
+            cls(joined.graph, file.scopes, sources, joined.types, tuple(calls.unresolved), near_sinks)
+            for file, calls in zip(files, joined.calls, strict=True)
+        )
 
     def reach(self, origin: ast.AST) -> Reach:
         """How far an origin flows, and the shortest way there.
@@ -108,6 +115,10 @@ class FlowGraph:
         """The attributes that are read or written on what an origin may be; ``*`` for one that is not known."""
         return frozenset(use.detail for use in self.uses(origin) if use.kind in ("attribute", "method"))
 
+    def attributes_kept(self, origin: ast.AST) -> frozenset[str]:
+        """The attributes among them that are not just called as methods: somebody may have set them."""
+        return frozenset(use.detail for use in self.uses(origin) if use.kind == "attribute")
+
     def is_changed(self, origin: ast.AST) -> bool:
         """Whether attributes are set on what an origin may be, one by one or in its ``__dict__``."""
         return any(use.kind == "set" or use.detail == "__dict__" for use in self.uses(origin))
@@ -152,8 +163,9 @@ class FlowGraph:
 
     def _step(self, note: Note) -> Step:
         row, column = getattr(note.node, "lineno", 1), getattr(note.node, "col_offset", 0)
-        location = self.source.location(self.source.offset(row, column))
-        return Step(self.source.path, Location(location.row, location.column), note.text)
+        source = self.sources[note.file]
+        location = source.location(source.offset(row, column))
+        return Step(source.path, Location(location.row, location.column), note.text)
 
 
 def kind_of(origin: ast.AST) -> Kind:

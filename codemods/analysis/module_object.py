@@ -15,10 +15,23 @@ def sweeping_uses(model: Model) -> Iterator[ast.expr]:
     """The uses of the module as an object that may show all of its globals, rather than one by its name."""
     if "__name__" not in model.identifiers:
         return
+    for node in _modules(model):
+        yield from (use for use in _uses(model, node) if not _leads_to_one_name(model, use))
+
+
+def may_set_any_global(model: Model) -> bool:
+    """Whether the module sets globals in a way that does not name them in the text: through itself or ``globals()``."""
+    if any(name.id == "globals" for name in model.nodes.get(ast.Name, ()) if isinstance(name, ast.Name)):
+        return True
+    return "__name__" in model.identifiers and any(True for _ in _modules(model))
+
+
+def _modules(model: Model) -> Iterator[ast.Subscript | ast.Call]:
+    """The expressions that are the module itself."""
     for node in (*model.nodes.get(ast.Subscript, ()), *model.nodes.get(ast.Call, ())):
         assert isinstance(node, (ast.Subscript, ast.Call))
         if _is_module(model, node):
-            yield from (use for use in _uses(model, node) if not _leads_to_one_name(model, use))
+            yield node
 
 
 def _is_module(model: Model, node: ast.Subscript | ast.Call) -> bool:

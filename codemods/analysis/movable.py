@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import ast
 import pathlib
+import sys
 
 from codemods.analysis.model import Model
+from codemods.analysis.module_object import may_set_any_global
 from codemods.analysis.scopes import Scope, ScopeKind
+
+
+_STEADY_PACKAGES = frozenset({"jax", "numpy", "pandas", "scipy", "tensorflow", "torch"})
 
 
 def is_movable(model: Model, node: ast.expr, anchor: ast.stmt, annotation: bool = False) -> bool:
@@ -21,9 +26,11 @@ def is_movable(model: Model, node: ast.expr, anchor: ast.stmt, annotation: bool 
     if isinstance(node, ast.Constant):
         return True
     if isinstance(node, ast.Name):
-        return _is_settled(model, node.id, model.scopes.around[node], anchor)
+        scope = model.scopes.around[node]
+        is_fixed = annotation or model.is_builtin(node.id, scope) or not may_set_any_global(model)
+        return is_fixed and _is_settled(model, node.id, scope, anchor)
     if isinstance(node, ast.Attribute):
-        return _is_attribute_of_foreign_module(model, node, anchor)
+        return _is_attribute_of_foreign_module(model, node, anchor) and (annotation or _is_steady(model, node))
     if isinstance(node, ast.UnaryOp):
         return isinstance(node.operand, ast.Constant)
     if isinstance(node, ast.Tuple):
@@ -55,6 +62,12 @@ def _is_settled(model: Model, name: str, scope: Scope, anchor: ast.stmt) -> bool
         return False
     flow = model.control_flow(owner)
     return flow.is_definitely_bound(name, anchor) and not flow.may_be_rebound_after(name, anchor)
+
+
+def _is_steady(model: Model, node: ast.Attribute) -> bool:
+    """Whether an attribute of a module has the same value all the time: ``settings.LIMIT`` and ``sys.stdout`` may not."""
+    package = (model.dotted_name(node) or "").partition(".")[0]
+    return package in _STEADY_PACKAGES or (package in sys.stdlib_module_names and package != "sys")
 
 
 def _is_attribute_of_foreign_module(model: Model, node: ast.Attribute, anchor: ast.stmt) -> bool:

@@ -161,9 +161,11 @@ class Search:
         notes: list[Note] = []
         end = self.end(self.states[index])
         while index >= 0:
+            place = self.states[index].place
             index, note = self.parents[index]
             if note is not None:
-                notes.append(note)
+                origin = self.states[index].place if index >= 0 else place
+                notes.append(note._replace(file=self.graph.file_of[origin]))
         if end is not None:
             notes.insert(0, end)
         return tuple(reversed(notes))
@@ -173,7 +175,8 @@ class Search:
         function = self.graph.parameters.get(state.place)
         if not state.back or (function is not None and function.bound and state.place == function.positional[0]):
             return None
-        return self.graph.notes.get(state.place)
+        note = self.graph.notes.get(state.place)
+        return note if note is None else note._replace(file=self.graph.file_of[state.place])
 
     # Moving
 

@@ -132,9 +132,7 @@ class Bodies(Assignments):
         if self.has_generated_init(node, frame):
             record.fields = []
         for base in [*node.bases, *(keyword.value for keyword in node.keywords)]:
-            place = self.value(base, frame)
-            if frame.function is not None:
-                self.graph.link(Op.KEEP, place, record.value, INSIDE)
+            self.base(base, record, frame)
         self.block(node.body, Frame(scope, frame.function, record))
         variable = self.names.place(node.name, frame.scope)
         self.bind_decorated(self.decorate(node, record.value, frame), record.value, variable, frame)
@@ -142,6 +140,17 @@ class Bodies(Assignments):
         self.instances(record)
         if frame.function is not None:
             self.class_captures(record)
+
+    def base(self, node: ast.expr, record: Class, frame: Frame) -> None:
+        """Walk a base of a class, and remember the place of the class behind its type arguments."""
+        place = self.value(node, frame)
+        if frame.function is not None:
+            self.graph.link(Op.KEEP, place, record.value, INSIDE)
+        if isinstance(node, ast.Subscript):
+            node = node.value
+            place = self.value(node, frame)
+        if place is not None:
+            self.graph.of_node.setdefault(node, place)
 
     def has_generated_init(self, node: ast.ClassDef, frame: Frame) -> bool:
         names = [decorator.func if isinstance(decorator, ast.Call) else decorator for decorator in node.decorator_list]

@@ -37,8 +37,9 @@ def formatted(linker: Linker, call: Call) -> None:
 
 
 def renamed(linker: Linker, call: Call) -> None:
-    """The first argument takes the name of the second one, and is returned."""
+    """The first argument takes the name and the documentation of the second one, and is returned."""
     named_after(linker, call)
+    linker.graph.use(linker.argument(call, 1), "attribute", "__doc__")
     first(linker, call)
 
 
@@ -48,8 +49,14 @@ def named_after(linker: Linker, call: Call) -> None:
 
 
 def documented(linker: Linker, call: Call) -> None:
-    """The documentation of the argument is looked at."""
+    """The documentation of the first argument is looked at."""
     linker.graph.use(linker.argument(call, 0), "attribute", "__doc__")
+
+
+def getter(linker: Linker, call: Call) -> None:
+    """A property takes its documentation from its first argument, unless it is given one of its own."""
+    if len(call.positional) < 4 and all(name != "doc" for name, _ in call.keywords):
+        documented(linker, call)
 
 
 def referred(linker: Linker, call: Call) -> None:
@@ -157,6 +164,8 @@ HANDLERS: dict[str, Handler] = {
     "print": formatted,
     "help": documented,
     "inspect.getdoc": documented,
+    "property": getter,
+    "functools.cached_property": getter,
     "weakref.ref": referred,
     "weakref.proxy": referred,
     "weakref.finalize": referred,

@@ -23,17 +23,20 @@ _INITIALISERS = frozenset({"__init__", "__new__", "__setstate__"})
 class Calls(Knowledge):
     """Connects the calls of a walked file."""
 
-    def connect(self) -> None:
-        """Resolve all calls: first those that are plain, then those whose receivers become known by that."""
-        self.describe()
-        pending = self.walker.calls
-        for number in range(ROUNDS):
-            self.types.forget()
-            if number == 1:
-                self.store_items()
-                self.read_attributes()
-            pending = [call for call in pending if not self.resolve(call, number == ROUNDS - 1)]
-        self.types.forget()
+    pending: list[Call]
+
+    def round(self, number: int) -> None:
+        """Resolve what can be: first the calls that are plain, then those whose receivers became known by that.
+
+        Args:
+            number: the number of the round, from 0 to ``ROUNDS - 1``.
+        """
+        if number == 0:
+            self.pending = self.walker.calls
+        elif number == 1:
+            self.store_items()
+            self.read_attributes()
+        self.pending = [call for call in self.pending if not self.resolve(call, number == ROUNDS - 1)]
 
     def resolve(self, call: Call, last: bool) -> bool:
         """Connect a call; False if that has to wait until more is known."""

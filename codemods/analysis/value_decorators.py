@@ -100,7 +100,7 @@ class _Shapes:
         """Whether what a decorator returns takes any positional arguments, so that ``self`` may be one of them."""
         inner = (result if isinstance(result, ast.Lambda) else self._nested(result, node) for result in _results(node))
         functions = (function for function in inner if isinstance(function, (*FUNCTIONS, ast.Lambda)))
-        return any(function.args.vararg is not None for function in functions)
+        return any(function.args.vararg is not None and not has_wraps(function) for function in functions)
 
     def _is_result(self, result: ast.expr, node: _Definition, parameter: str) -> bool:
         if isinstance(result, ast.IfExp):
@@ -166,9 +166,10 @@ def _is_name(node: ast.expr, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
 
 
-def has_wraps(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+def has_wraps(node: _Definition) -> bool:
     """Whether a function takes the name of another one by ``functools.wraps``."""
-    names = [decorator.func if isinstance(decorator, ast.Call) else decorator for decorator in node.decorator_list]
+    decorators = [] if isinstance(node, ast.Lambda) else node.decorator_list
+    names = [decorator.func if isinstance(decorator, ast.Call) else decorator for decorator in decorators]
     return any(spelled(name).rpartition(".")[2] == "wraps" for name in names)
 
 

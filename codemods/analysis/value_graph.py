@@ -65,6 +65,7 @@ class Note(NamedTuple):
     node: ast.AST
     template: str
     words: tuple[str, ...] = ()
+    file: int = 0
 
     @property
     def text(self) -> str:
@@ -108,6 +109,9 @@ class Graph:
         of_node: the places of the expressions and definitions that may be origins.
         of_operand: the places of what calls and subscripts work on: receivers, first arguments, containers.
         call_owners: the function around each call; a call is known by its index.
+        shared: places of variables that other files import.
+        file: the number of the file that places are being made for.
+        file_of: the number of the file of each place.
     """
 
     def __init__(self) -> None:
@@ -124,11 +128,15 @@ class Graph:
         self.of_node: dict[ast.AST, int] = {}
         self.of_operand: dict[ast.AST, int] = {}
         self.call_owners: list[Function | None] = []
+        self.shared: set[int] = set()
+        self.file = 0
+        self.file_of: list[int] = []
 
     def place(self) -> int:
         """A new place."""
         self.out.append([])
         self.into.append([])
+        self.file_of.append(self.file)
         return len(self.out) - 1
 
     def connect(self, edge: Edge) -> None:

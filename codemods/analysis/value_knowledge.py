@@ -22,10 +22,11 @@ class Knowledge(CatalogLinker):
     Args:
         walker: the walked file.
         catalog: the APIs that are known.
+        types: what is known about types.
     """
 
-    def __init__(self, walker: Statements, catalog: Catalog) -> None:
-        super().__init__(walker.graph, walker.names, Types(walker.graph, walker.stores))
+    def __init__(self, walker: Statements, catalog: Catalog, types: Types) -> None:
+        super().__init__(walker.graph, walker.names, types)
         self.walker = walker
         self.catalog = catalog
         self.methods: dict[str, list[Function]] = {}
@@ -35,6 +36,7 @@ class Knowledge(CatalogLinker):
         """Calls of which nothing is known."""
 
     def describe(self) -> None:
+        """Say what is known of the file alone."""
         for function in self.walker.functions:
             self.types.tag(function.value, function)
             if function.var_keyword is not None:
@@ -48,23 +50,28 @@ class Knowledge(CatalogLinker):
         for place, kind in self.walker.kinds.items():
             if kind:
                 self.types.tag(place, kind)
-        self.find_bases()
+
+    def describe_classes(self) -> None:
+        """Say what is known once the bases of all classes are found."""
         self.walker.connect_instances()
         self.walker.connect_stores()
+
+    def describe_annotations(self) -> None:
+        """Say what is known from annotations."""
         for parameter, annotation, frame in self.walker.annotations:
             for tag in self.annotated(annotation, frame):
                 self.types.tag(parameter, tag)
 
     def find_bases(self) -> None:
+        """Find the classes that the classes of the file are derived from."""
         for record, frame in self.walker.class_frames.items():
             for base in record.node.bases:
                 node = base.value if isinstance(base, ast.Subscript) else base
-                place = self.names.place(node.id, frame.scope) if isinstance(node, ast.Name) else None
+                place = self.graph.of_node.get(node)
                 known = [tag.record for tag in self.types.of(place) if isinstance(tag, ClassItself)]
                 record.bases.extend(base for base in known if base is not record)
                 if not known:
                     record.foreign.append(self.names.dotted(node, frame.scope) or "")
-        self.types.forget()
 
     def annotated(self, node: ast.expr, frame: Frame) -> list[Tag]:
         """The types that an annotation names."""

@@ -19,8 +19,8 @@ from codemods.analysis.value_types import ClassItself, Types
 _NAMESPACE_ARGUMENTS = {"type": 2, "__new__": 3}
 """The positions of the namespaces in the calls that make classes."""
 _SETTERS = frozenset({"setattr", "type.__setattr__"})
-_PATCHERS = {"patch": 1, "object": 2, "multiple": 1, "setattr": 1}
-"""The calls of ``unittest.mock`` and of the fixture ``monkeypatch``, by the position of what they put into place."""
+_PATCHERS = frozenset({"patch", "object", "multiple", "setattr"})
+"""The methods of ``unittest.mock.patch`` and of the fixture ``monkeypatch`` that replace an attribute."""
 _BODY_VARIABLES = frozenset({"locals", "vars"})
 
 
@@ -61,11 +61,11 @@ def _stored(walker: Statements, types: Types) -> Iterator[int]:
 def _patched(walker: Statements) -> Iterator[int]:
     """The places of what tests put in the place of attributes, those of classes as well: ``patch``, ``setattr``."""
     for call in walker.calls:
-        position = _PATCHERS.get(call.method or spelled(call.function))
-        if position is not None:
-            given = [place for place, _ in call.positional[position:]]
-            given.extend(place for name, place in call.keywords if name is not None)
-            yield from (place for place in given if place is not None)
+        if call.method not in _PATCHERS and spelled(call.function) != "patch":
+            continue
+        given = [place for place, _ in call.positional[1:3]]
+        given.extend(place for name, place in call.keywords if call.method == "multiple" or name in ("new", "value"))
+        yield from (place for place in given if place is not None)
 
 
 def _may_be_class(walker: Statements, types: Types, call: Call, base: int | None) -> bool:

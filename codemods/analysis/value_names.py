@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from codemods.analysis.scopes import FUNCTIONS, Scope, ScopeKind, ScopeTree, mangle
 from codemods.analysis.value_definitions import Class, Function
@@ -37,13 +39,25 @@ class Names:
     Args:
         graph: where the places of the variables are made.
         scopes: the scopes of the file.
+        is_internal: whether a dotted name belongs to the project, so that its values are known.
+        starred: the dotted names of what ``from module import *`` binds.
     """
 
-    def __init__(self, graph: Graph, scopes: ScopeTree) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        scopes: ScopeTree,
+        is_internal: Callable[[str], bool] = lambda name: False,
+        starred: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self.graph = graph
         self.scopes = scopes
+        self.is_internal = is_internal
+        self.starred = starred
         self.imported: dict[int, str] = {}
-        """The dotted names of variables that an import binds."""
+        """The dotted names of variables that an import of something foreign binds."""
+        self.internal: dict[int, str] = {}
+        """The dotted names of variables that an import of something of the project binds."""
         self._places: dict[tuple[Scope, str], int | None] = {}
         self._owned: dict[tuple[Scope, str], int | None] = {}
         self._globals = {name for scope in scopes.module.descendants() for name in scope.global_names}
@@ -62,14 +76,24 @@ class Names:
     def _new(self, owner: Scope, name: str) -> int | None:
         bindings = owner.bindings.get(name, [])
         if owner.kind is ScopeKind.MODULE and not bindings and name not in self._globals:
-            return None
+            if name not in self.starred:
+                return None
+            place = self.graph.place()
+            self.internal[place] = self.starred[name]
+            return place
         place = self.graph.place()
+        imports = [node for node in bindings if isinstance(node, (ast.Import, ast.ImportFrom))]
+        is_import = bool(imports) and not any(isinstance(node, (*FUNCTIONS, ast.ClassDef)) for node in bindings)
+        dotted = _dotted_import(imports[0], name) if is_import else ""
+        if is_import and self.is_internal(dotted):
+            self.internal[place] = dotted
+            if len(imports) == len(bindings):
+                return place
+        elif is_import:
+            self.imported[place] = dotted
+            self.graph.unknown.add(place)
         if owner.kind is ScopeKind.MODULE:
             self._describe_global(place, name, bindings)
-        imports = [node for node in bindings if isinstance(node, (ast.Import, ast.ImportFrom))]
-        if imports and not any(isinstance(node, (*FUNCTIONS, ast.ClassDef)) for node in bindings):
-            self.imported[place] = _dotted_import(imports[0], name)
-            self.graph.unknown.add(place)
         return place
 
     def _describe_global(self, place: int, name: str, nodes: list[ast.AST]) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 from collections import Counter
-from collections.abc import Iterator
 
+from codemods.analysis.project_modules import all_names
 from codemods.analysis.value_definitions import Function
 from codemods.analysis.value_fields import ANY
 from codemods.analysis.value_graph import Way
@@ -18,7 +17,7 @@ def mark_private(walker: Statements) -> None:
     A function is private if its name says so, if the file calls it, and if the file does nothing else with it.
     """
     called: Counter[int] = Counter(call.callee for call in walker.calls if call.callee is not None)
-    values = {name for _, name, _ in walker.attributes} | set(_exported(walker))
+    values = {name for _, name, _ in walker.attributes} | set(all_names(walker.module_node))
     reads_any_name = any(
         use.kind == "attribute" and use.detail == ANY for uses in walker.graph.uses.values() for use in uses
     )
@@ -28,7 +27,7 @@ def mark_private(walker: Statements) -> None:
                 function.private = function.name not in values and not reads_any_name
             else:
                 place = walker.names.place(function.name, walker.scopes.module)
-                is_value = place is not None and walker.reads[place] > called[place]
+                is_value = place is not None and (walker.reads[place] > called[place] or place in walker.graph.shared)
                 function.private = not is_value and function.name not in values
 
 
@@ -38,14 +37,3 @@ def _has_private_name(function: Function) -> bool:
 
 def _is_called(walker: Statements, function: Function) -> bool:
     return any(edge.way is Way.EXIT for edge in walker.graph.out[function.returned])
-
-
-def _exported(walker: Statements) -> Iterator[str]:
-    """The names that the module lists in ``__all__``."""
-    module = walker.scopes.module
-    assert isinstance(module.node, ast.Module)
-    if "__all__" in module.bindings:
-        for statement in module.node.body:
-            if isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
-                strings = (node for node in ast.walk(statement) if isinstance(node, ast.Constant))
-                yield from (node.value for node in strings if isinstance(node.value, str))

@@ -19,12 +19,13 @@ class Walker:
     Args:
         graph: receives places and edges.
         scopes: the scopes of the file.
+        names: its variables.
     """
 
-    def __init__(self, graph: Graph, scopes: ScopeTree) -> None:
+    def __init__(self, graph: Graph, scopes: ScopeTree, names: Names) -> None:
         self.graph = graph
         self.scopes = scopes
-        self.names = Names(graph, scopes)
+        self.names = names
         self.calls: list[Call] = []
         self.attributes: list[tuple[int | None, str, int]] = []
         """The attributes that are read: the place of the object, the name, the place of the result."""
@@ -44,6 +45,13 @@ class Walker:
         self.functions: list[Function] = []
         self.reads: Counter[int] = Counter()
         """How often each variable is read."""
+
+    @property
+    def module_node(self) -> ast.Module:
+        """The file."""
+        node = self.scopes.module.node
+        assert isinstance(node, ast.Module)
+        return node
 
     def record(
         self,

@@ -196,6 +196,11 @@ WRAPPERS = {
         "def logged(n):\n    «def outer(func):\n        return lambda *a: func(n, *a)»\n    return outer\n",
         False,
     ),
+    "decorator-that-takes-the-name": (
+        "import functools\ndef logged(n):\n    def outer(func):\n        «@functools.wraps(func)\n"
+        "        def inner(*a):\n            return func(n, *a)»\n        return inner\n    return outer\n",
+        False,
+    ),
     "fixed-parameters": ("def scaled(func):\n    return «lambda x: func(x) * 2»\n", False),
     "two-functions": ("def composed(f, g):\n    return «lambda *a: f(g(*a))»\n", False),
     "decorator-of-this-function-alone": (

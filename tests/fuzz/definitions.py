@@ -137,6 +137,8 @@ class Definitions(Simple):
             "@tagged(3)",
         ]
         options += [f"@{name}" for name in scope.functions()[:1]]
+        if scope.kind == "module":
+            options.remove("@functools.lru_cache(maxsize=None)")
         usable = [name for name in options if not name.startswith("@functools") or scope.means_builtin("functools")]
         return [self.pick(usable)]
 

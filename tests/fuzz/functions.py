@@ -34,7 +34,8 @@ class Functions(Expressions):
         """Parameters, with defaults that are evaluated in ``scope``.
 
         Args:
-            rich: every kind of parameter and default may appear.
+            rich: every kind of parameter and default may appear; a function of the module gets no mutable default, for
+                what such a default holds does not travel with a pickle.
             annotated: annotations may appear.
         """
         if not rich or self.chance(35):
@@ -49,7 +50,7 @@ class Functions(Expressions):
             parts.append(self._parameter(scope, name, defaulted, annotated))
             if index + 1 == slash:
                 parts.append("/")
-        if self.chance(15):
+        if self.chance(15) and scope.kind != "module":
             parts.append(f"acc={self.pick(['[]', '[0]'])}")
             others.append("acc")
         if self.chance(12):

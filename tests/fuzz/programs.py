@@ -172,6 +172,8 @@ class Modules(Statements):
             lines += self._siblings(scope)
         if self.chance(9):
             lines += self._late_siblings(scope)
+        if self.chance(10):
+            lines += self._marked(scope)
         if self.chance(3):
             lines = [
                 "global fresh",
@@ -274,8 +276,7 @@ class Modules(Statements):
         ] or lines
 
     def _module_lambda(self) -> tuple[str, Shape]:
-        text, shape = self.lambda_with_shape(self.module)
-        return (text, shape) if "acc=" not in text else ("lambda x: (x, MODE)", Shape(1))
+        return self.lambda_with_shape(self.module)
 
     def module_table(self, index: int) -> Lines:
         """Lambdas in a module-level container."""
