@@ -71,6 +71,9 @@ def check_object(model: Model, origin: ast.FunctionDef) -> None:
         raise Refused("rebinds-captured-variable", name=rebound[0] if rebound else origin.name)
     if inspection.copies_deeply(model):
         raise Refused("deep-copied-state", name=origin.name)
+    for name in scope.captures():
+        if name.startswith("__") and name.endswith("__"):
+            raise Refused("unsupported-syntax", name=name)
     owner = model.scopes.around[origin]
     if origin.name in scope.captures() and model.control_flow(owner).may_be_rebound_after_binding(origin.name, origin):
         raise Refused("rebound-after-capture", name=origin.name)

@@ -21,6 +21,7 @@ from codemods.analysis.movable import is_movable
 from codemods.analysis.reasons import Refused
 from codemods.analysis.scopes import FUNCTIONS, Scope, ScopeKind, mangle
 from codemods.analysis.syntax import defaults, parameters
+from codemods.catalog.entries import Kind
 from codemods.finding import Refusal
 
 PARTIAL_ATTRIBUTES = frozenset({"func", "args", "keywords"})
@@ -254,6 +255,7 @@ class ClosurePlanner:
         form = Form.OBJECT if draft.is_object else form
         inspection.check_module(self.model, becomes_partial=form is not Form.FUNCTION)
         self._check_observed(origin, form)
+        self._check_form(origin, form)
         self._check_place(origin, form)
         references = [
             reference
@@ -303,6 +305,15 @@ class ClosurePlanner:
             observed = observed | {"__doc__"}
         for name in sorted(attributes & observed):
             raise Refused("name-observed", name=name)
+
+    def _check_form(self, origin: Origin, form: Form) -> None:
+        """Refuse where an API that the function is handed to does not take what would stand for it."""
+        forms = self.model.flow.forms(origin)
+        if Kind.SOURCE_ONLY in forms:
+            raise Refused("source-read")
+        needs_function = Kind.FUNCTION_ONLY in forms and form is not Form.FUNCTION
+        if needs_function or (Kind.NO_CALLABLE_CLASS in forms and form is Form.OBJECT):
+            raise Refused("function-needed")
 
     def _check_place(self, origin: Origin, form: Form) -> None:
         """A partial or an object does not bind ``self`` where it ends up in a class."""

@@ -11,12 +11,15 @@ from codemods.analysis.reach import Found, Search
 from codemods.analysis.reach_moves import Kind, has_trouble
 from codemods.analysis.scopes import FUNCTIONS, Function, ScopeKind, ScopeTree
 from codemods.analysis.value_decorators import has_wraps
+from codemods.analysis.value_fields import is_element
 from codemods.analysis.value_graph import Graph, Note, Use
 from codemods.analysis.value_types import Types
+from codemods.catalog.entries import Kind as CallKind
 from codemods.catalog.loader import Catalog
 from codemods.finding import Level, Location, Reach, Step
 from codemods.source import Source
 
+_TELLING_APART = frozenset({"compare", "key", "identity"})
 _VIEWS = frozenset({"keys", "values", "items"})
 _CLASS_MAKERS = frozenset({"namedtuple", "NamedTuple", "TypedDict", "NewType", "make_dataclass", "new_class", "type"})
 _ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
@@ -100,14 +103,20 @@ class FlowGraph:
         ]
 
     def uses(self, origin: ast.AST) -> frozenset[Use]:
-        """What is done, anywhere in the file, with values that the origin may be."""
+        """What is done, anywhere in the file, with values that the origin may be.
+
+        Who compares tuples compares what is in them.
+        """
         if origin not in self._uses:
             place = self.graph.of_node.get(origin)
             found: set[Use] = set()
             if place is not None:
                 for state in self._search(origin, place).exhaust():
+                    uses = self.graph.uses.get(state.place, set())
                     if not state.path:
-                        found |= self.graph.uses.get(state.place, set())
+                        found |= uses
+                    elif is_element(state.path):
+                        found |= {use for use in uses if use.kind in _TELLING_APART}
             self._uses[origin] = frozenset(found)
         return self._uses[origin]
 
@@ -125,7 +134,11 @@ class FlowGraph:
 
     def compared_by_identity(self, origin: ast.AST) -> bool:
         """Whether what an origin may be is compared, referred to weakly, or used as a key or a member of a set."""
-        return any(use.kind in ("compare", "key", "identity") for use in self.uses(origin))
+        return any(use.kind in _TELLING_APART for use in self.uses(origin))
+
+    def forms(self, origin: ast.AST) -> frozenset[CallKind]:
+        """What the catalog says of the form in which the APIs that an origin is handed to take it."""
+        return frozenset(CallKind(use.detail) for use in self.uses(origin) if use.kind == "form")
 
     def becomes_method(self, origin: ast.AST) -> bool:
         """Whether what an origin may be comes to rest in a class, where a function binds ``self`` and nothing else does."""

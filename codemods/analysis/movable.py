@@ -10,7 +10,7 @@ from codemods.analysis.model import Model
 from codemods.analysis.module_object import may_set_any_global
 from codemods.analysis.scopes import Scope, ScopeKind
 
-
+_STEADY_MODULES = sys.stdlib_module_names - {"sys"}
 _STEADY_PACKAGES = frozenset({"jax", "numpy", "pandas", "scipy", "tensorflow", "torch"})
 
 
@@ -30,7 +30,7 @@ def is_movable(model: Model, node: ast.expr, anchor: ast.stmt, annotation: bool 
         is_fixed = annotation or model.is_builtin(node.id, scope) or not may_set_any_global(model)
         return is_fixed and _is_settled(model, node.id, scope, anchor)
     if isinstance(node, ast.Attribute):
-        return _is_attribute_of_foreign_module(model, node, anchor) and (annotation or _is_steady(model, node))
+        return _is_attribute_of_steady_module(model, node, anchor)
     if isinstance(node, ast.UnaryOp):
         return isinstance(node.operand, ast.Constant)
     if isinstance(node, ast.Tuple):
@@ -64,24 +64,31 @@ def _is_settled(model: Model, name: str, scope: Scope, anchor: ast.stmt) -> bool
     return flow.is_definitely_bound(name, anchor) and not flow.may_be_rebound_after(name, anchor)
 
 
-def _is_steady(model: Model, node: ast.Attribute) -> bool:
-    """Whether an attribute of a module has the same value all the time: ``settings.LIMIT`` and ``sys.stdout`` may not."""
-    package = (model.dotted_name(node) or "").partition(".")[0]
-    return package in _STEADY_PACKAGES or (package in sys.stdlib_module_names and package != "sys")
+def _is_attribute_of_steady_module(model: Model, node: ast.Attribute, anchor: ast.stmt) -> bool:
+    """``np.nan`` with ``import numpy as np``: it has been there since the import, and nobody sets it.
 
-
-def _is_attribute_of_foreign_module(model: Model, node: ast.Attribute, anchor: ast.stmt) -> bool:
-    """``np.nan`` with ``import numpy as np``, but not a module of the file's own package, which may be half imported."""
+    Modules of the project may be half imported yet, those of others may load what they are asked for, and
+    ``settings.LIMIT`` and ``sys.stdout`` change.
+    """
     root: ast.expr = node
     while isinstance(root, ast.Attribute):
         root = root.value
     name = model.dotted_name(node)
-    if name is None or name.startswith(".") or not isinstance(root, ast.Name):
+    if name is None or not isinstance(root, ast.Name):
         return False
-    binding = next((node for _, node in model.scopes.module.all_bindings(root.id)), None)
+    package = name.partition(".")[0]
     own_packages = {part.partition(".")[0] for part in pathlib.PurePath(model.source.path).parts}
-    return (
-        isinstance(binding, (ast.Import, ast.ImportFrom))
-        and name.partition(".")[0] not in own_packages
-        and _is_settled(model, root.id, model.scopes.around[root], anchor)
-    )
+    imported = {
+        module
+        for _, binding in model.scopes.module.all_bindings(root.id)
+        if isinstance(binding, (ast.Import, ast.ImportFrom))
+        for module in _imported_modules(binding)
+    }
+    is_there = package in _STEADY_PACKAGES or (package in _STEADY_MODULES and name.rpartition(".")[0] in imported)
+    return is_there and package not in own_packages and _is_settled(model, root.id, model.scopes.around[root], anchor)
+
+
+def _imported_modules(statement: ast.Import | ast.ImportFrom) -> list[str]:
+    if isinstance(statement, ast.Import):
+        return [alias.name for alias in statement.names]
+    return [f"{statement.module}.{alias.name}" for alias in statement.names]

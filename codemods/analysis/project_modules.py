@@ -11,6 +11,9 @@ from codemods.analysis.scopes import ScopeTree
 from codemods.source import Source
 
 
+_BLOCKS = (ast.Module, ast.If, ast.Try, ast.With, ast.For, ast.While, ast.ExceptHandler)
+
+
 @dataclass(frozen=True, eq=False)
 class File:
     """A parsed file of a project.
@@ -91,19 +94,28 @@ class Modules:
         return dict(self._starred(importer, frozenset()))
 
     def _starred(self, importer: File, seen: frozenset[str]) -> Iterator[tuple[str, str]]:
-        for node in ast.walk(importer.module):
-            if isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names):
-                dotted = absolute(importer, "." * node.level + (node.module or ""))
-                index = self.module(importer, dotted)
-                if index is not None and dotted not in seen:
-                    for name in self._exported(self.files[index], seen | {dotted}):
-                        yield name, f"{dotted}.{name}"
+        for node in _starred_imports(importer.module):
+            dotted = absolute(importer, "." * node.level + (node.module or ""))
+            index = self.module(importer, dotted)
+            if index is not None and dotted not in seen:
+                for name in self._exported(self.files[index], seen | {dotted}):
+                    yield name, f"{dotted}.{name}"
 
     def _exported(self, file: File, seen: frozenset[str]) -> Iterator[str]:
         listed = set(all_names(file.module))
         for name in (*file.scopes.module.bindings, *(name for name, _ in self._starred(file, seen))):
             if name in listed if listed else not name.startswith("_"):
                 yield name
+
+
+def _starred_imports(module: ast.Module) -> Iterator[ast.ImportFrom]:
+    pending: list[ast.AST] = [module]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names):
+            yield node
+        elif isinstance(node, _BLOCKS):
+            pending.extend(ast.iter_child_nodes(node))
 
 
 def absolute(importer: File, name: str) -> str:

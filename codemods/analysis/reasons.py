@@ -73,6 +73,10 @@ ADVICE = {
     "docstring-test": "its docstring holds doctests, which would be collected at the top level; move them first",
     "endless-generator": "the generator has no end; make it where it is used",
     "frame-introspection": "it looks at the call stack through {name}, where the move would show; move it by hand",
+    "function-needed": (
+        "it is handed to an API that takes a function with a name of its own, no partial or object; pass it what it "
+        "captures in another way"
+    ),
     "generator-kept": "a generator cannot be stored; make a list of its items, or make it where it is used",
     "function-handed-on": (
         "it hands on {name}, which would be another object each time; give it a class with __call__ or define it first"
@@ -195,6 +199,7 @@ ADVICE = {
         "{name} is handed to another object, which would no longer share it; make both in __setstate__"
     ),
     "slots-generated": "a decorator generates its slots and how they are pickled; write the slots out, or use __reduce__",
+    "source-read": "it is handed to an API that reads its source text, which has to stay where it is",
     "state-without-super": (
         "{name} does not hand on to super(), so new methods would never be called; call super().__getstate__() and "
         "super().__setstate__() there"

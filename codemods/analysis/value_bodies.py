@@ -94,6 +94,8 @@ class Bodies(Assignments):
         function.named = {argument.arg: place(argument) for argument in (*arguments.args, *arguments.kwonlyargs)}
         function.var_positional = place(arguments.vararg) if arguments.vararg else None
         function.var_keyword = place(arguments.kwarg) if arguments.kwarg else None
+        if function.var_keyword is not None:
+            self.graph.mappings.add(function.var_keyword)
         for variadic, kind in ((function.var_positional, "tuple"), (function.var_keyword, "dict")):
             if variadic is not None:
                 self.kinds[variadic] = kind

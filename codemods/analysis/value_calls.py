@@ -16,7 +16,7 @@ from codemods.catalog.entries import Kind
 
 ROUNDS = 3
 _STORING = ("add_", "register_", "subscribe", "connect", "push_", "set_")
-_FORMS = frozenset({Kind.FUNCTION_ONLY, Kind.SOURCE_ONLY})
+_FORMS = frozenset({Kind.FUNCTION_ONLY, Kind.SOURCE_ONLY, Kind.NO_CALLABLE_CLASS})
 _INITIALISERS = frozenset({"__init__", "__new__", "__setstate__"})
 
 
@@ -137,10 +137,10 @@ class Calls(Knowledge):
             handler(self, call)
             return True
         consumer = self.catalog.consumer(dotted)
-        if consumer is None or consumer.kinds <= _FORMS:
+        if consumer is None:
             return sunk
         self.consume(call, consumer)
-        return True
+        return sunk or not consumer.kinds <= _FORMS
 
     def call_method(self, call: Call) -> bool:
         """A call of an attribute of an object whose type is known."""
@@ -232,7 +232,7 @@ class Calls(Knowledge):
         consumer = self.catalog.method_consumer(call.method)
         if consumer is not None:
             self.consume(call, consumer)
-        elif call.method.startswith(_STORING):
+        if call.method.startswith(_STORING) and (consumer is None or consumer.kinds <= _FORMS):
             self.keep_in_receiver(call)
 
     def keep_in_receiver(self, call: Call) -> None:
@@ -253,7 +253,7 @@ class Calls(Knowledge):
     def make(self, call: Call, record: Class) -> None:
         """Connect a call that makes an instance of a class of the file."""
         self.types.tag(call.result, record)
-        self.graph.connect(Edge(record.instances, call.result, way=Way.ANYWHERE))
+        self.graph.connect(Edge(record.instances, call.result, Op.COPY, way=Way.ANYWHERE))
         self.graph.link(Op.NEW, call.callee, call.result)
         initialiser = record.method("__init__")
         if initialiser is not None:

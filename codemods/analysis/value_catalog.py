@@ -8,8 +8,11 @@ from codemods.analysis.value_fields import ANY, ITEM, VALUE
 from codemods.analysis.value_graph import Note, Op
 from codemods.analysis.value_linking import Linker
 from codemods.analysis.value_types import Tag
-from codemods.catalog.entries import Condition, Construction, Consumer, Kind, Parameter, Sink, Use, When
+from codemods.catalog.entries import Condition, Construction, Consumer, Form, Kind, Parameter, Sink, Use, When
 from codemods.catalog.loader import Catalog
+
+
+_KINDS = {Form.FUNCTION: Kind.FUNCTION_ONLY, Form.SOURCE: Kind.SOURCE_ONLY}
 
 
 class CatalogLinker(Linker):
@@ -27,6 +30,8 @@ class CatalogLinker(Linker):
             for place, name in self.passed(call, parameter):
                 source = self.graph.derive(Op.TAKE, place, ITEM) if parameter.items else place
                 words = (title, f"{name}=" if name and name != "self" else "", f" {manner}" if manner else "")
+                if entry.accepts in _KINDS:
+                    self.graph.use(source, "form", _KINDS[entry.accepts].value)
                 self.pickled(source, entry, Note(call.node, "pickled by {}({}){}", words))
                 if parameter.items:
                     values = self.graph.derive(Op.TAKE, place, VALUE)
@@ -96,7 +101,7 @@ class CatalogLinker(Linker):
             self.graph.link(Op.LAZY, place, call.result, "", note)
         elif use.kind is Kind.SHOWS_NAME:
             self.graph.use(place, "attribute", "__name__")
-        elif use.kind is Kind.FUNCTION_ONLY or use.kind is Kind.SOURCE_ONLY:
+        elif use.kind in (Kind.FUNCTION_ONLY, Kind.SOURCE_ONLY, Kind.NO_CALLABLE_CLASS):
             self.graph.use(place, "form", use.kind.value)
         elif use.kind is Kind.KEEPS and use.into is not None:
             self.keep_into(call, use.into, parameter, place, note)

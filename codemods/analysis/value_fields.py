@@ -34,6 +34,11 @@ def position(index: int) -> str:
     return f"#{index}"
 
 
+def is_element(path: Path) -> bool:
+    """Whether a path leads to an item of a tuple or list."""
+    return len(path) == 1 and (path[0] == ITEM or path[0].startswith("#"))
+
+
 def matches(held: str, taken: str) -> bool:
     """Whether what is held in one field may be what is taken from another."""
     if held == taken or held in (ANY, REST):

@@ -103,6 +103,7 @@ class Graph:
         unknown: places of objects that code elsewhere may hold too.
         returned: the functions by the place of what they return.
         parameters: the functions by the places of their parameters.
+        mappings: the places of ``**kwargs``.
         sinks: the catalog's entry by the place of what is pickled.
         notes: what to say of places at which a way may end.
         uses: what is done with the values of a place.
@@ -122,6 +123,7 @@ class Graph:
         self.unknown: set[int] = set()
         self.returned: dict[int, Function] = {}
         self.parameters: dict[int, Function] = {}
+        self.mappings: set[int] = set()
         self.sinks: dict[int, Sink] = {}
         self.notes: dict[int, Note] = {}
         self.uses: dict[int, set[Use]] = {}

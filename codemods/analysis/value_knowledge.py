@@ -39,8 +39,6 @@ class Knowledge(CatalogLinker):
         """Say what is known of the file alone."""
         for function in self.walker.functions:
             self.types.tag(function.value, function)
-            if function.var_keyword is not None:
-                self.mappings.add(function.var_keyword)
             if function.owner is not None:
                 self.methods.setdefault(function.name, []).append(function)
         for record in self.walker.classes:

@@ -27,8 +27,6 @@ class Linker:
         self.graph = graph
         self.names = names
         self.types = types
-        self.mappings: set[int] = set()
-        """The places of all ``**kwargs``."""
 
     # Arguments
 
@@ -149,7 +147,7 @@ class Linker:
     def enter(self, call: Call, source: int | None, target: int | None, op: Op, note: Note | None) -> None:
         """An edge from an argument to a parameter."""
         if source is not None and target is not None:
-            label = "" if op is not Op.KEEP else VALUE if target in self.mappings else ITEM
+            label = "" if op is not Op.KEEP else VALUE if target in self.graph.mappings else ITEM
             self.graph.connect(Edge(source, target, op, label, note, Way.ENTER, call.index))
 
     def leave(self, call: Call, function: Function) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+import itertools
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from codemods.analysis import inspection
@@ -52,7 +53,13 @@ def functools_access(model: Model, attribute: str, scopes: Iterable[Scope], anch
                 return Access(expression)
     if _is_global_everywhere("functools", scopes) and _may_be_bound_to_functools(model):
         return Access(f"functools.{attribute}", "import functools")
-    return Access(f"_functools.{attribute}", "import functools as _functools")
+    alias = next(name for name in _aliases() if name not in model.identifiers)
+    return Access(f"{alias}.{attribute}", f"import functools as {alias}")
+
+
+def _aliases() -> Iterator[str]:
+    yield "_functools"
+    yield from (f"_functools_{number}" for number in itertools.count(2))
 
 
 def _accesses(statement: ast.stmt, attribute: str) -> list[tuple[str, str]]:

@@ -106,7 +106,8 @@ def test_attributes_read(text: str, expected: set[str]) -> None:
         ("def f(h):\n    g = «lambda: 1»\n    return id(g)\n", True),
         ("def same(a, b):\n    return a is b\ndef f(h):\n    return same(«lambda: 1», h)\n", True),
         ("def f(h):\n    g = «lambda: 1»\n    return g is None or g() == 1\n", False),
-        ("def f(h):\n    gs = [«lambda: 1»]\n    return gs == h\n", False),
+        ("def f(h):\n    gs = [«lambda: 1»]\n    return gs == h\n", True),
+        ("def f(h):\n    gs = [«lambda: 1»]\n    return len(gs) == h\n", False),
     ],
 )
 def test_compared_by_identity(text: str, expected: bool) -> None:
