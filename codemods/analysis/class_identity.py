@@ -10,6 +10,7 @@ from codemods.analysis.model import Model
 from codemods.analysis.reasons import Refused
 from codemods.analysis.repeatable import makes_container
 from codemods.analysis.scopes import COMPREHENSIONS, FUNCTIONS, Scope
+from codemods.finding import Level
 
 _REGISTERING = frozenset({"add", "register", "setdefault"})
 _READING_METHODS = frozenset(
@@ -55,6 +56,18 @@ def check_variable(model: Model, owner: Scope, name: str, made: ast.AST) -> None
             raise Refused("identity-observed", name=name)
         if isinstance(parent, ast.Call) and use in parent.args:
             _check_call(model, parent, name)
+            if tests_for(parent, name) and _outlives_call(model, parent, owner, made):
+                raise Refused("identity-observed", name=ast.unparse(parent))
+
+
+def _outlives_call(model: Model, node: ast.AST, owner: Scope, made: ast.AST) -> bool:
+    """Whether code stands in a function that may be called with objects of another call: one that is handed out."""
+    around = list(model.ancestors(node))
+    inner = around[: around.index(owner.node)]
+    return made not in inner and any(
+        isinstance(function, (*FUNCTIONS, ast.Lambda)) and model.flow.reach(function).level > Level.LOCAL
+        for function in inner
+    )
 
 
 def check_results(model: Model, owner: Scope, name: str) -> None:
@@ -219,6 +232,14 @@ def _check_call(model: Model, call: ast.Call, name: str) -> None:
         for _, binding in owner.all_bindings(call.func.id):
             if isinstance(binding, FUNCTIONS) and _changes_an_argument(model, binding):
                 raise Refused("class-state", name=ast.unparse(call))
+
+
+def tests_for(call: ast.Call, name: str) -> bool:
+    """Whether a call is ``isinstance`` or ``issubclass`` with a class of a name."""
+    is_test = isinstance(call.func, ast.Name) and call.func.id in ("isinstance", "issubclass")
+    return is_test and any(
+        isinstance(inner, ast.Name) and inner.id == name for argument in call.args[1:] for inner in ast.walk(argument)
+    )
 
 
 def _changes_an_argument(model: Model, function: ast.AST) -> bool:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from codemods.analysis import cells as cells_of
 from codemods.analysis import inspection
 from codemods.analysis.captures import Import, Origin, Sibling, Value, captures_of, function_bound_by
-from codemods.analysis.model import Model
+from codemods.analysis.model import Model, is_method
 from codemods.analysis.movable import is_movable
 from codemods.analysis.reasons import Refused
 from codemods.analysis.scopes import FUNCTIONS, Scope, ScopeKind, mangle
@@ -323,10 +323,12 @@ class ClosurePlanner:
             raise Refused("class-attribute")
         if _looks_like_a_method(origin) or self.model.flow.becomes_method(origin):
             raise Refused("method-binding")
-        # A decorator that takes bound values in front would not look like one in the next pass.
-        inside = (scope.node for scope in self.model.scopes.of_node[origin].descendants())
-        if any(self.model.flow.wraps_functions(node) for node in inside):
-            raise Refused("may-wrap-method")
+        # In the next pass, with bound values in front, a decorator or the like would not be seen to be one.
+        for inner in self.model.scopes.of_node[origin].descendants():
+            if self.model.flow.wraps_functions(inner.node):
+                raise Refused("may-wrap-method")
+            if not is_method(inner) and self.model.flow.becomes_method(inner.node):
+                raise Refused("method-binding")
 
 
 def _looks_like_a_method(origin: Origin) -> bool:

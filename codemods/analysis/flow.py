@@ -141,11 +141,11 @@ class FlowGraph:
         return frozenset(CallKind(use.detail) for use in self.uses(origin) if use.kind == "form")
 
     def becomes_method(self, origin: ast.AST) -> bool:
-        """Whether what an origin may be comes to rest in a class, where a function binds ``self`` and nothing else does."""
+        """Whether what an origin may be comes to rest in a class, where only a function binds ``self``."""
         return any(use.kind == "class-attribute" for use in self.uses(origin))
 
     def wraps_functions(self, origin: ast.AST) -> bool:
-        """Whether what an origin may be takes the place of functions that are decorated elsewhere, of methods as well."""
+        """Whether what an origin may be takes the place of functions, or methods, that are decorated elsewhere."""
         return any(use.kind == "wrapper" for use in self.uses(origin))
 
     def _search(self, origin: ast.AST, place: int) -> Search:

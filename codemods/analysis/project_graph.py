@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from codemods.analysis.project_modules import File, Modules
 from codemods.analysis.value_calls import ROUNDS, Calls
 from codemods.analysis.value_decorators import mark_decorators
-from codemods.analysis.value_fields import UNSAVED
-from codemods.analysis.value_graph import Graph, Op
+from codemods.analysis.value_fields import ANY, UNSAVED
+from codemods.analysis.value_graph import Graph, Op, Use
 from codemods.analysis.value_identity import mark_identity
 from codemods.analysis.value_methods import mark_class_attributes
 from codemods.analysis.value_names import Names
@@ -47,11 +48,13 @@ def join(files: Sequence[File], catalog: Catalog) -> Joined:
     types = Types(graph, _stores(walkers))
     calls = tuple(Calls(walker, catalog, types) for walker in walkers)
     _resolve(graph, types, calls)
+    reads = Use("attribute", ANY)
+    dynamic = {graph.file_of[place] for place, uses in graph.uses.items() if reads in uses}
     for index, (walker, found) in enumerate(zip(walkers, calls, strict=True)):
         graph.file = index
         mark_class_attributes(walker, types)
         mark_identity(walker, found.methods)
-        mark_private(walker)
+        mark_private(walker, index in dynamic)
         mark_decorators(walker, frozenset(found.decorators))
     return Joined(graph, types, calls)
 
@@ -103,6 +106,7 @@ class _Links:
         self.graph = graph
         self.modules = modules
         self.walkers = walkers
+        self.linked: set[int] = set()
         self.objects: dict[int, int] = {}
         """The places of the module objects, by the numbers of the files."""
 
@@ -110,13 +114,14 @@ class _Links:
         """Connect all imports of the project with what they mean."""
         for index, walker in enumerate(self.walkers):
             self.graph.file = index
-            pending = list(walker.names.internal.items())
-            while pending:
-                place, dotted = pending.pop()
+            for place, dotted in list(walker.names.internal.items()):
                 self.link(index, place, dotted)
 
     def link(self, index: int, place: int, dotted: str) -> None:
         """Connect one variable."""
+        if place in self.linked:
+            return
+        self.linked.add(place)
         target = self.modules.target(self.modules.files[index], dotted)
         assert target is not None
         source = self.variable(*target) if target.variable else self.module(target.file)
@@ -127,10 +132,10 @@ class _Links:
     def variable(self, index: int, name: str) -> int | None:
         """The place of a variable of a module."""
         walker = self.walkers[index]
-        known = set(walker.names.internal)
+        known = len(walker.names.internal)
         place = walker.names.place(name, walker.scopes.module)
-        for other in walker.names.internal.keys() - known:
-            self.link(index, other, walker.names.internal[other])
+        for other, dotted in list(itertools.islice(walker.names.internal.items(), known, None)):
+            self.link(index, other, dotted)
         return place
 
     def module(self, index: int) -> int:

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from codemods.analysis.scopes import ScopeTree
 from codemods.source import Source
 
-
 _BLOCKS = (ast.Module, ast.If, ast.Try, ast.With, ast.For, ast.While, ast.ExceptHandler)
 
 

@@ -11,7 +11,6 @@ from codemods.analysis.value_types import Tag
 from codemods.catalog.entries import Condition, Construction, Consumer, Form, Kind, Parameter, Sink, Use, When
 from codemods.catalog.loader import Catalog
 
-
 _KINDS = {Form.FUNCTION: Kind.FUNCTION_ONLY, Form.SOURCE: Kind.SOURCE_ONLY}
 
 

@@ -45,9 +45,9 @@ def mark_decorators(walker: Statements, applied: frozenset[Function]) -> None:
                 and (function in applied or shapes.hides_signature(function.node))
             )
         applied_elsewhere = function.exposed or (function.parent is not None and function.parent.decorates)
-        if applied_elsewhere and shapes.is_decorator(function.node, function.bound):
-            if shapes.takes_anything(function.node):
-                walker.graph.use(function.returned, "wrapper")
+        is_decorator = applied_elsewhere and shapes.is_decorator(function.node, function.bound)
+        if is_decorator and shapes.takes_anything(function.node):
+            walker.graph.use(function.returned, "wrapper")
 
 
 class _Shapes:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from codemods.analysis.scopes import ScopeKind
 from codemods.analysis.value_call import Call
+from codemods.analysis.value_definitions import Function
 from codemods.analysis.value_fields import SUBSCRIPT
 from codemods.analysis.value_graph import Op
 from codemods.analysis.value_names import spelled
@@ -34,7 +35,7 @@ def mark_class_attributes(walker: Statements, types: Types) -> None:
     graph = walker.graph
     for place in (*_bound_in_bodies(walker), *_stored(walker, types), *_patched(walker)):
         graph.use(place, "class-attribute")
-    for namespace in _namespaces(walker):
+    for namespace in _namespaces(walker, types):
         graph.use(graph.derive(Op.TAKE, namespace, SUBSCRIPT), "class-attribute")
 
 
@@ -80,7 +81,7 @@ def _may_be_class(walker: Statements, types: Types, call: Call, base: int | None
     return function is None or not function.bound or function.positional[:1] != [base]
 
 
-def _namespaces(walker: Statements) -> Iterator[int]:
+def _namespaces(walker: Statements, types: Types) -> Iterator[int]:
     """The places of mappings whose items become the attributes of a class."""
     for call in walker.calls:
         dotted = walker.names.dotted(call.function, call.frame.scope)
@@ -89,6 +90,9 @@ def _namespaces(walker: Statements) -> Iterator[int]:
             namespace, _ = call.positional[position]
             if namespace is not None:
                 yield namespace
+        if dotted == "types.new_class" and len(call.positional) > 3:
+            bodies = (tag for tag in types.of(call.positional[3][0]) if isinstance(tag, Function))
+            yield from (body.positional[0] for body in bodies if body.positional)
         if dotted in _BODY_VARIABLES and not call.positional and call.frame.scope.kind is ScopeKind.CLASS:
             yield call.result
         yield from (place for name, place in call.keywords if name == "namespace" and place is not None)

@@ -119,8 +119,8 @@ class Names:
 
     def is_class(self, node: ast.expr, scope: Scope) -> bool:
         """Whether an expression is a class, as far as its form tells: what is put there becomes a method."""
-        if isinstance(node, ast.Attribute) and node.attr == "__class__":
-            return True
+        if isinstance(node, ast.Attribute):
+            return node.attr == "__class__" or _is_named_like_class(node.attr)
         if isinstance(node, ast.Call):
             return isinstance(node.func, ast.Name) and node.func.id == "type"
         if not isinstance(node, ast.Name):
@@ -128,9 +128,14 @@ class Names:
         if node.id in _CLASS_PARAMETERS:
             return True
         bindings = scope.resolve(node.id).bindings.get(node.id, [])
-        if bindings and all(isinstance(binding, ast.ImportFrom) for binding in bindings):
-            return node.id[0].isupper() and not node.id.isupper()
-        return bool(bindings) and all(isinstance(binding, ast.ClassDef) for binding in bindings)
+        if bindings and all(isinstance(binding, ast.ClassDef) for binding in bindings):
+            return True
+        return bool(bindings) and _is_named_like_class(node.id)
+
+
+def _is_named_like_class(name: str) -> bool:
+    """Whether a name is written as those of classes are: ``Point``, ``P``, but not ``LIMIT``."""
+    return name[0].isupper() and (len(name) == 1 or not name.isupper())
 
 
 def _dotted_import(node: ast.Import | ast.ImportFrom, name: str) -> str:

@@ -7,7 +7,10 @@ from collections.abc import Iterator
 
 from codemods.analysis.scopes import FUNCTIONS, Function
 from codemods.analysis.value_definitions import PICKLING_METHODS
+from codemods.analysis.value_names import spelled
 
+_BY_VALUE = frozenset({"cloudpickle.dumps", "dill.dumps"})
+"""What turns functions into bytes as they are."""
 _WHOLE_STATE = frozenset({"__dict__", "__getstate__", "__reduce__", "__reduce_ex__"})
 
 
@@ -47,6 +50,10 @@ def _mentioned(method: Function) -> Iterator[str]:
 
 def _attributes_of_self(method: Function) -> Iterator[str]:
     first = method.args.args[0].arg if method.args.args else ""
-    for node in ast.walk(method):
+    pending: list[ast.AST] = [method]
+    while pending:
+        node = pending.pop()
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == first:
             yield node.attr
+        if not (isinstance(node, ast.Call) and spelled(node.func) in _BY_VALUE):
+            pending.extend(ast.iter_child_nodes(node))

@@ -6,25 +6,25 @@ from collections import Counter
 
 from codemods.analysis.project_modules import all_names
 from codemods.analysis.value_definitions import Function
-from codemods.analysis.value_fields import ANY
 from codemods.analysis.value_graph import Way
 from codemods.analysis.value_statements import Statements
 
 
-def mark_private(walker: Statements) -> None:
+def mark_private(walker: Statements, reads_any_attribute: bool) -> None:
     """Set ``private`` of the functions of a walked file whose calls are resolved.
 
-    A function is private if its name says so, if the file calls it, and if the file does nothing else with it.
+    A function is private if its name says so, if the file calls it, and if nothing else is done with it.
+
+    Args:
+        walker: the walked file.
+        reads_any_attribute: whether the file reads attributes by names that are made at run time.
     """
-    called: Counter[int] = Counter(call.callee for call in walker.calls if call.callee is not None)
+    called = Counter(call.callee for call in walker.calls if call.callee is not None)
     values = {name for _, name, _ in walker.attributes} | set(all_names(walker.module_node))
-    reads_any_name = any(
-        use.kind == "attribute" and use.detail == ANY for uses in walker.graph.uses.values() for use in uses
-    )
     for function in walker.functions:
         if function.parent is None and _has_private_name(function) and _is_called(walker, function):
             if function.owner is not None:
-                function.private = function.name not in values and not reads_any_name
+                function.private = function.name not in values and not reads_any_attribute
             else:
                 place = walker.names.place(function.name, walker.scopes.module)
                 is_value = place is not None and (walker.reads[place] > called[place] or place in walker.graph.shared)

@@ -13,6 +13,7 @@ from codemods.analysis.closures import Form, Group, Hoist, Reference
 from codemods.analysis.model import Model
 from codemods.analysis.scopes import FUNCTIONS, Scope
 from codemods.edits import Edit
+from codemods.rewrite import left_imports
 from codemods.rewrite.change import Change, Definition, IslandError
 from codemods.rewrite.imports import Access, partial_access
 from codemods.rewrite.names import Namer
@@ -36,7 +37,7 @@ def hoist_group(model: Model, namer: Namer, group: Group, style: Style) -> Chang
     """
     writers = [_Writer(model, namer, hoist, style) for hoist in group]
     return Change(
-        edits=tuple(writer.replacement() for writer in writers),
+        edits=(*(writer.replacement() for writer in writers), *left_imports.removals(model, group)),
         definitions=tuple(definition for writer in writers for definition in writer.definitions()),
         imports=frozenset(
             writer.access.statement for writer in writers if writer.needs_partial and writer.access.statement

@@ -172,6 +172,10 @@ LOCAL = {
         "class C:\n    def __init__(self):\n        self.g = «lambda: 1»\n"
         "    def __getstate__(self):\n        state = self.__dict__.copy()\n        del state['g']\n        return state\n"
     ),
+    "getstate-sends-it-by-value": (
+        "import cloudpickle\nclass C:\n    def __init__(self):\n        self.g = «lambda: 1»\n"
+        "    def __getstate__(self):\n        return cloudpickle.dumps(self.g)\n"
+    ),
     "getstate-of-a-base-drops-it": (
         "class B:\n    def __getstate__(self):\n        return dict(self.__dict__, g=None)\n"
         "class C(B):\n    def __init__(self):\n        self.g = «lambda: 1»\n"

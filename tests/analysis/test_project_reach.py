@@ -140,6 +140,17 @@ def test_the_order_of_the_files_does_not_matter(order: int) -> None:
         assert (name, reach.level, reach.sink) == (name, level, sink)
 
 
+def test_an_import_with_a_fallback() -> None:
+    texts = {
+        "a.py": "try:\n    from b import keep\nexcept ImportError:\n    keep = None\nkeep(lambda: 1)  # origin\n",
+        "b.py": "TABLE = []\ndef keep(fn):\n    TABLE.append(fn)\n",
+    }
+    files = [parsed(path, text) for path, text in texts.items()]
+    _, origin = named_origin(files, "origin")
+    reach = FlowGraph.joined(files, load())[0].reach(origin)
+    assert [step.path for step in reach.steps] == ["a.py", "b.py", "b.py"]
+
+
 def test_alone_a_file_knows_nothing_of_the_others() -> None:
     file = parsed("shop/plugins.py", PROJECT["shop/plugins.py"])
     _, origin = named_origin([file], "plugin")

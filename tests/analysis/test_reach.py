@@ -234,8 +234,8 @@ def test_is_changed(text: str, expected: bool) -> None:
 
 
 def test_unknown_calls_are_reported() -> None:
-    flow, _ = marked("from m import g\ndef f(h):\n    g(«lambda: 1»)\n    h.go()\n    len(h)\n")
-    assert [ast.unparse(node) for node in flow.unresolved] == ["g(lambda: 1)", "h.go()"]
+    flow, _ = marked("from m import g\ndef f(h):\n    g(h, «1»)\n    h.go()\n    len(h)\n")
+    assert [ast.unparse(node) for node in flow.unresolved] == ["g(h, 1)", "h.go()"]
 
 
 @pytest.mark.parametrize(

@@ -152,8 +152,8 @@ def compared(before: Report, after: Report, loaded: bool = False) -> list[tuple[
     Args:
         loaded: the second one is about an object that was loaded from its pickle.
     """
-    if loaded and after["stage"] == "build" and after["script"]:
-        return []  # a function under the main guard was left there, which is for the report to say
+    if loaded and after["stage"] == "build" and (after["script"] or "'fresh'" in after["error"][1]):
+        return []  # a function that is made only under the main guard, or by ``global``, was left as it is
     if after["stage"] != "done":
         return [(f"stops at {after['stage']}", str(after.get("error", "")))]
     keys = ["observed", "trace"] if loaded else ["import trace", "build trace", "observed", "trace"]

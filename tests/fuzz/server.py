@@ -36,7 +36,9 @@ def observe(text: str, data: bytes | None) -> dict[str, Any]:
     """Import a program, build or load its object, and observe it."""
     module = types.ModuleType(name_of(text, data))
     report: dict[str, Any] = {"stage": "import", "script": module.__name__ != "program"}
-    sys.modules["__main__" if module.__name__.startswith("__") else "program"] = module
+    sys.modules[module.__name__] = module
+    if module.__name__ == "__mp_main__":
+        sys.modules["__main__"] = module
     module.__dict__["__file__"] = "program.py"
     sys.setrecursionlimit(RECURSION)
     try:
