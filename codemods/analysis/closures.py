@@ -37,6 +37,8 @@ FUNCTION_ONLY_ATTRIBUTES = inspection.FUNCTION_ATTRIBUTES | {
     "__type_params__",
     "__wrapped__",
 }
+_INSTANCES = frozenset({"self", "_self", "self_", "this", "instance", "inst", "cls", "klass"})
+"""What the first parameter of a method is called."""
 _CHANGEABLE_ATTRIBUTES = frozenset({"__annotations__", "__kwdefaults__"})
 """Dictionaries that belong to one function, and that could be changed once they have been read."""
 
@@ -333,7 +335,7 @@ class ClosurePlanner:
 
 def _looks_like_a_method(origin: Origin) -> bool:
     positional = [*origin.args.posonlyargs, *origin.args.args]
-    return bool(positional) and positional[0].arg in ("self", "cls")
+    return bool(positional) and positional[0].arg in _INSTANCES
 
 
 def _has_docstring(origin: Origin) -> bool:

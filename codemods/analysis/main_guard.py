@@ -54,6 +54,8 @@ def is_main_guard(statement: ast.AST) -> TypeGuard[ast.If]:
 
 def guard_of(model: Model, node: ast.AST) -> ast.If | None:
     """The main guard at the top level of the module that a node stands under, its ``else`` branch not counted."""
+    if "__main__" not in model.identifiers:
+        return None
     while (parent := model.parents.get(node)) is not None:
         if is_main_guard(parent) and isinstance(model.parents[parent], ast.Module):
             return parent if any(node is statement for statement in parent.body) else None

@@ -17,6 +17,7 @@ from codemods.analysis.syntax import children
 from codemods.catalog.loader import Catalog, load
 from codemods.source import Source
 
+_YIELDING = (*FUNCTIONS, ast.Lambda, ast.ClassDef, ast.Module)
 _DEBUG_EXPRESSION = re.compile(r"=\s*(![rsa])?[:}]")
 
 
@@ -71,6 +72,14 @@ class Model:
             inner.reverse()
             pending += inner
         return parents, nodes
+
+    @functools.cached_property
+    def generators(self) -> frozenset[ast.AST]:
+        """The functions and lambdas that yield."""
+        found: set[ast.AST] = set()
+        for node in (*self.nodes.get(ast.Yield, ()), *self.nodes.get(ast.YieldFrom, ())):
+            found.add(next(outer for outer in self.ancestors(node) if isinstance(outer, _YIELDING)))
+        return frozenset(found)
 
     @functools.cached_property
     def identifiers(self) -> frozenset[str]:

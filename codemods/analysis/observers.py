@@ -9,6 +9,7 @@ from codemods.analysis.decorators import Decorated, Decorators, Wrapper
 from codemods.analysis.inspection import is_class_expression
 from codemods.analysis.model import Model, is_method
 from codemods.analysis.scopes import Function, Scope, ScopeKind
+from codemods.analysis.syntax import parameters
 
 COPIED_ATTRIBUTES = frozenset(
     {
@@ -50,6 +51,24 @@ def looks_at_wrappers(model: Model, decorators: Decorators, wrapper: Wrapper) ->
     if any(_brings_attributes(model, decorators, item, wrapper) for item in wrapper.decorated):
         return True
     return any(not _cannot_be_wrapper(model, decorators, node) for node in _observed(model))
+
+
+def changes_signature(wrapper: Wrapper) -> bool:
+    """Whether a caller that goes by signatures would see parameters that the wrapper fills in itself.
+
+    A framework may look from elsewhere; test runners do, and hand over what a test asks for.
+    """
+    arguments = wrapper.node.args
+    takes_anything = arguments.vararg is not None or arguments.kwarg is not None
+    return any(
+        item.function.name.startswith("test")
+        or not (takes_anything or _parameter_names(item.function.args) == _parameter_names(arguments))
+        for item in wrapper.decorated
+    )
+
+
+def _parameter_names(arguments: ast.arguments) -> list[str]:
+    return [parameter.arg for parameter in parameters(arguments)]
 
 
 def _observed(model: Model) -> Iterator[ast.expr | None]:

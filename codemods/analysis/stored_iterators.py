@@ -9,7 +9,6 @@ from codemods.analysis.model import Model
 from codemods.analysis.reach_moves import Kind
 from codemods.analysis.reasons import refusal
 from codemods.analysis.scopes import FUNCTIONS
-from codemods.analysis.syntax import is_generator
 from codemods.analysis.value_definitions import Class
 from codemods.analysis.value_fields import ANY, INSIDE, REST
 from codemods.analysis.view_reach import derived, search_everywhere, stored_states
@@ -34,9 +33,11 @@ class IteratorPlan(NamedTuple):
 def is_generator_call(model: Model, node: ast.Call) -> bool:
     """Whether a call makes a generator of a function of the file."""
     function = node.func
+    if not model.generators:
+        return False
     if isinstance(function, ast.Name):
         bindings = [binding for _, binding in model.scopes.around[node].resolve(function.id).all_bindings(function.id)]
-        return len(bindings) == 1 and isinstance(bindings[0], FUNCTIONS) and _yields(bindings[0])
+        return len(bindings) == 1 and _yields(model, bindings[0])
     if isinstance(function, ast.Attribute):
         place = model.flow.graph.of_operand.get(function.value)
         methods = [
@@ -44,12 +45,12 @@ def is_generator_call(model: Model, node: ast.Call) -> bool:
             for tag in model.flow.types.of(place)
             if isinstance(tag, Class) and (method := tag.method(function.attr)) is not None
         ]
-        return bool(methods) and all(_yields(method.node) for method in methods)
+        return bool(methods) and all(_yields(model, method.node) for method in methods)
     return False
 
 
-def _yields(node: ast.AST) -> bool:
-    return isinstance(node, FUNCTIONS) and not node.decorator_list and is_generator(node)
+def _yields(model: Model, node: ast.AST) -> bool:
+    return isinstance(node, FUNCTIONS) and not node.decorator_list and node in model.generators
 
 
 def is_kept(model: Model, node: ast.expr) -> bool:

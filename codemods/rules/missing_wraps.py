@@ -42,7 +42,7 @@ from collections.abc import Iterable, Iterator
 
 from codemods.analysis.decorators import Decorated, Wrapper
 from codemods.analysis.model import Model
-from codemods.analysis.observers import looks_at_wrappers
+from codemods.analysis.observers import changes_signature, looks_at_wrappers
 from codemods.analysis.reasons import refusal
 from codemods.analysis.scopes import FUNCTIONS, ScopeKind
 from codemods.edits import Edit
@@ -78,7 +78,8 @@ def _hiding_wrapper(context: Context, wrapper: Wrapper) -> Iterator[Found]:
     if refused is not None:
         yield Found(wrapper.node, message, reach, refusal=refused)
         return
-    safety = Safety.UNSAFE if looks_at_wrappers(context.model, context.decorators, wrapper) else Safety.SAFE
+    is_seen = looks_at_wrappers(context.model, context.decorators, wrapper) or changes_signature(wrapper)
+    safety = Safety.UNSAFE if is_seen else Safety.SAFE
     title = f"Let the wrapper take over the name of what it wraps: `functools.wraps({wrapper.parameter})`"
     yield Found(wrapper.node, message, reach, title, lambda: _write(context.model, wrapper), safety)
 
