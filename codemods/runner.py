@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 import threading
 import traceback
@@ -60,6 +61,9 @@ def processors() -> int:
 def do(job: Job) -> FileResult:
     """Read a job's file and do the job; never raises for anything that is wrong with the file."""
     try:
+        # Devices may never come to an end, and opening a pipe may never return.
+        if not stat.S_ISREG(os.stat(job.path).st_mode):
+            return _failed(job.path, "is not a regular file; use - to read standard input")
         with open(job.path, "rb") as stream:
             data = stream.read()
     except FileNotFoundError:

@@ -27,10 +27,16 @@ def removals(model: Model, group: Group) -> Iterator[Edit]:
     for name, owner, statement in _captured_imports(model, group):
         if all(not moving.isdisjoint(model.ancestors(use)) for use in owner.uses(name)):
             left.setdefault(statement, set()).add(name)
+    gone: list[_Import] = []
     for statement, names in left.items():
         if _is_plain(model, statement):
             kept = [alias for alias in statement.names if _bound_by(alias) not in names]
-            yield _replacement(model, statement, kept) if kept else _removal(model, statement)
+            if kept:
+                yield _replacement(model, statement, kept)
+            else:
+                gone.append(statement)
+    for statement in gone:
+        yield _removal(model, statement, gone)
 
 
 def _captured_imports(model: Model, group: Group) -> Iterator[tuple[str, Scope, _Import]]:
@@ -70,12 +76,14 @@ def _replacement(model: Model, statement: _Import, kept: list[ast.alias]) -> Edi
     return Edit(*model.source.span(statement), ast.unparse(alone))
 
 
-def _removal(model: Model, statement: _Import) -> Edit:
+def _removal(model: Model, statement: _Import, gone: list[_Import]) -> Edit:
     """Take out the lines of an import, and the blank line after it where there is one before it or nothing at all."""
     source, row = model.source, (statement.end_lineno or statement.lineno) + 1
     function = model.parents[statement]
     assert isinstance(function, FUNCTIONS)
-    follows_blank = function.body[0] is statement or not source.line(statement.lineno - 1).strip()
+    above = [other for other in function.body if other.lineno < statement.lineno and other not in gone]
+    last_kept = above[-1].end_lineno or 0 if above else 0
+    follows_blank = not above or any(not source.line(line).strip() for line in range(last_kept + 1, statement.lineno))
     if follows_blank and row <= source.line_count and not source.line(row).strip():
         row += 1
     return Edit(source.line_start(statement.lineno), source.line_start(row), "")

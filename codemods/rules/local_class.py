@@ -38,7 +38,7 @@ from collections.abc import Iterator
 from codemods.analysis.local_classes import ClassMove, is_local
 from codemods.analysis.raised import reach_of_exception
 from codemods.analysis.reasons import Waiting
-from codemods.finding import Reach, Refusal
+from codemods.finding import Level, Reach, Refusal
 from codemods.rewrite.classes import move_class
 from codemods.rules import rule
 from codemods.rules.context import Context, Found
@@ -50,7 +50,7 @@ def local_class(context: Context, node: ast.AST) -> Iterator[Found]:
     if not is_local(context.model, node):
         return
     reach = reach_of_exception(context.model, node)
-    if reach.level < context.level:
+    if reach.level < context.level or (reach.level is Level.LOCAL and _makes_plain_dicts(context, node)):
         return
     message = f"`{node.name}` is a class inside a function, which pickle cannot find by name"
     plan = context.classes.plan(node)
@@ -58,6 +58,11 @@ def local_class(context: Context, node: ast.AST) -> Iterator[Found]:
         yield _moved(context, node, message, reach, plan)
     else:
         yield refused_or_waiting(context, node, message, reach, plan)
+
+
+def _makes_plain_dicts(context: Context, node: ast.ClassDef) -> bool:
+    """Whether a class says nothing but the types of dictionaries, whose pickles do not name it."""
+    return any((context.model.dotted_name(base) or "").rpartition(".")[2] == "TypedDict" for base in node.bases)
 
 
 def refused_or_waiting(

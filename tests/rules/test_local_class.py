@@ -7,6 +7,7 @@ import textwrap
 import pytest
 
 from codemods import engine
+from codemods.finding import Level
 
 DECLINED = {
     "captures_in_method": (
@@ -638,6 +639,14 @@ def test_nothing_is_found(code: str) -> None:
     result = engine.fix("example.py", code.encode(), engine.Options(select=frozenset({"PKL105"})))
     assert result.findings == ()
     assert result.after == code.encode()
+
+
+def test_types_of_dictionaries_gain_nothing() -> None:
+    code = "from typing import TypedDict\ndef make():\n    class Cell(TypedDict):\n        x: int\n    cell: Cell = {'x': 1}\n"
+    result = engine.fix("example.py", code.encode(), engine.Options(reach=Level.LOCAL))
+    assert result.findings == ()
+    other = code.replace("(TypedDict)", "")
+    assert engine.fix("example.py", other.encode(), engine.Options(reach=Level.LOCAL)).changed
 
 
 @pytest.mark.parametrize("newline", ["\r\n", "\r"], ids=["crlf", "cr"])
