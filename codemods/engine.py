@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import bisect
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -138,7 +139,7 @@ def _fix(path: str, data: bytes, options: Options, findings: tuple[Finding, ...]
         context = _context(source, options)
         found = _find(context, options)
         remaining = tuple(_finding(context, rule, item, False) for rule, item in found)
-        chosen, changes = _choose([(rule, item) for rule, item in found if _is_wanted(item, options)])
+        chosen, changes = _choose(source, [(rule, item) for rule, item in found if _is_wanted(item, options)])
         if not changes:
             break
         fixed.extend(_finding(context, rule, item, False) for rule, item in chosen)
@@ -154,12 +155,16 @@ def _fix(path: str, data: bytes, options: Options, findings: tuple[Finding, ...]
     return FileResult(path, data, after, findings, tuple(fixed), remaining)
 
 
-def _choose(wanted: Sequence[tuple[Rule, Found]]) -> tuple[list[tuple[Rule, Found]], list[Change]]:
+def _choose(source: Source, wanted: Sequence[tuple[Rule, Found]]) -> tuple[list[tuple[Rule, Found]], list[Change]]:
     """Fixes that do not touch each other; those inside others come first, so that the others find simpler code."""
     chosen: list[tuple[Rule, Found]] = []
     changes: list[Change] = []
+    starts: list[int] = []  # of the edits, in order
     for rule, item in sorted(wanted, key=lambda pair: (pair[1].node.end_lineno, pair[1].node.end_col_offset)):
         assert item.write is not None
+        start, end = source.span(item.node)
+        if item.is_replaced and bisect.bisect_left(starts, end) > bisect.bisect_right(starts, start):
+            continue  # Something inside is changed already: do not write all of it anew to find that out.
         try:
             change = item.write()
         except IslandError as error:
@@ -167,6 +172,8 @@ def _choose(wanted: Sequence[tuple[Rule, Found]]) -> tuple[list[tuple[Rule, Foun
         if is_compatible(change, changes):
             chosen.append((rule, item))
             changes.append(change)
+            for edit in change.edits:
+                bisect.insort(starts, edit.start)
     return chosen, changes
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import os
 import signal
+import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -14,6 +16,7 @@ from codemods.finding import FileError, FileResult
 from codemods.runner import Job, do
 
 _LARGEST_CHUNK = 16
+_SAFE_PATH = "PYTHONSAFEPATH"
 _CHUNKS_AHEAD = 3  # for each worker: enough that none waits, few enough that results do not pile up
 
 
@@ -82,19 +85,42 @@ def _died(path: str) -> FileResult:
     return FileResult(path, b"", b"", error=FileError(message, internal=True))
 
 
+def is_safe() -> bool:
+    """Whether processes can be started without running the code that is to be rewritten.
+
+    A fresh interpreter looks for modules in the current folder first, where a file could stand in for one of the
+    standard library. That can be forbidden since Python 3.11, by a variable unless the environment is ignored.
+    """
+    return sys.version_info >= (3, 11) and bool(sys.flags.safe_path or not sys.flags.ignore_environment)
+
+
+@contextlib.contextmanager
+def _safe_path() -> Iterator[None]:
+    before = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_SAFE_PATH]
+        else:
+            os.environ[_SAFE_PATH] = before
+
+
 @contextlib.contextmanager
 def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
-    try:
-        yield pool
-    except BaseException:
-        # Whoever ended the run should not wait for the files at hand: they are read, never written, in there.
-        for process in set(multiprocessing.active_children()) - others:
-            process.terminate()
-        raise
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+    with _safe_path():
+        pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
+        try:
+            yield pool
+        except BaseException:
+            # Whoever ended the run should not wait for the files at hand: they are read, never written, in there.
+            for process in set(multiprocessing.active_children()) - others:
+                process.terminate()
+            raise
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _submit(pool: ProcessPoolExecutor, jobs: Sequence[Job]) -> Future[list[FileResult]]:

@@ -46,11 +46,12 @@ def run(jobs: Sequence[Job], workers: int | None = None) -> Iterator[FileResult]
     """
     workers = min(workers or processors(), len(jobs))
     if workers > 1 and _pool_pays(jobs):
-        from codemods.pool import run_in_pool  # Imported only here: a small run does without processes.
+        from codemods import pool  # Imported only here: a small run does without processes.
 
-        yield from run_in_pool(jobs, workers)
-    else:
-        yield from map(do, jobs)
+        if pool.is_safe():
+            yield from pool.run_in_pool(jobs, workers)
+            return
+    yield from map(do, jobs)
 
 
 def processors() -> int:

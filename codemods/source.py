@@ -69,6 +69,9 @@ class Source:
         except UnicodeDecodeError as error:
             row = data.count(b"\n", 0, error.start) + 1
             raise SourceError(f"line {row} is not {encoding} text ({error.reason})") from error
+        except (LookupError, UnicodeError) as error:
+            # Some codecs turn bytes into bytes, and some give no place.
+            raise SourceError(f"{encoding} is not an encoding for text, or not that of this file") from error
         if text.encode(encoding) != data:
             raise SourceError(f"its bytes do not survive a round trip through {encoding}")
         return cls(path, text, encoding, mark)

@@ -19,10 +19,10 @@ from codemods.analysis.captures import Import, Origin, Sibling, Value, captures_
 from codemods.analysis.model import Model, is_method
 from codemods.analysis.movable import is_movable
 from codemods.analysis.reasons import Refused
-from codemods.analysis.scopes import FUNCTIONS, Scope, ScopeKind, mangle
+from codemods.analysis.scopes import COMPREHENSIONS, FUNCTIONS, Scope, ScopeKind, mangle
 from codemods.analysis.syntax import defaults, parameters
 from codemods.catalog.entries import Kind
-from codemods.finding import Refusal
+from codemods.finding import Level, Refusal
 
 PARTIAL_ATTRIBUTES = frozenset({"func", "args", "keywords"})
 NAME_ATTRIBUTES = frozenset({"__name__", "__qualname__"})
@@ -245,6 +245,8 @@ class ClosurePlanner:
     def _must_be_fresh(self, origin: Origin) -> bool:
         """Whether each evaluation has to give an object of its own."""
         flow = self.model.flow
+        if _is_evaluated_once(self.model, origin):
+            return False
         attributes = flow.attributes_kept(origin)
         special = {name for name in attributes if name.startswith("__") and name.endswith("__")}
         own = attributes - (special - _CHANGEABLE_ATTRIBUTES)
@@ -255,6 +257,8 @@ class ClosurePlanner:
         captures = passed[origin]
         form = Form.PARTIAL if captures or draft.defaults or self._must_be_fresh(origin) else Form.FUNCTION
         form = Form.OBJECT if draft.is_object else form
+        if form is Form.PARTIAL and not (captures or draft.defaults):
+            self._check_worth(origin)
         inspection.check_module(self.model, becomes_partial=form is not Form.FUNCTION)
         self._check_observed(origin, form)
         self._check_form(origin, form)
@@ -307,6 +311,13 @@ class ClosurePlanner:
             observed = observed | {"__doc__"}
         for name in sorted(attributes & observed):
             raise Refused("name-observed", name=name)
+        if self.model.flow.goes_too_far(origin):
+            raise Refused("uses-not-known")
+
+    def _check_worth(self, origin: Origin) -> None:
+        """Refuse a partial that binds nothing, only to be a new object each time, where no pickle may ever see it."""
+        if self.model.flow.reach(origin).level is Level.LOCAL:
+            raise Refused("told-apart")
 
     def _check_form(self, origin: Origin, form: Form) -> None:
         """Refuse where an API that the function is handed to does not take what would stand for it."""
@@ -331,6 +342,12 @@ class ClosurePlanner:
                 raise Refused("may-wrap-method")
             if not is_method(inner) and self.model.flow.becomes_method(inner.node):
                 raise Refused("method-binding")
+
+
+def _is_evaluated_once(model: Model, origin: Origin) -> bool:
+    """Whether a function is made as the module is run, outside of all functions and loops."""
+    repeating = (*FUNCTIONS, ast.Lambda, *COMPREHENSIONS, ast.For, ast.AsyncFor, ast.While)
+    return not any(isinstance(ancestor, repeating) for ancestor in model.ancestors(origin))
 
 
 def _looks_like_a_method(origin: Origin) -> bool:

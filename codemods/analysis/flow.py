@@ -11,7 +11,7 @@ from codemods.analysis.reach import Found, Search
 from codemods.analysis.reach_moves import Kind, has_trouble
 from codemods.analysis.scopes import FUNCTIONS, Function, ScopeKind, ScopeTree
 from codemods.analysis.value_decorators import has_wraps
-from codemods.analysis.value_fields import is_element
+from codemods.analysis.value_fields import is_compared_along
 from codemods.analysis.value_graph import Graph, Note, Use
 from codemods.analysis.value_types import Types
 from codemods.catalog.entries import Kind as CallKind
@@ -105,18 +105,21 @@ class FlowGraph:
     def uses(self, origin: ast.AST) -> frozenset[Use]:
         """What is done, anywhere in the file, with values that the origin may be.
 
-        Who compares tuples compares what is in them.
+        Who compares tuples, dictionaries or objects compares what is in them.
         """
         if origin not in self._uses:
             place = self.graph.of_node.get(origin)
             found: set[Use] = set()
             if place is not None:
-                for state in self._search(origin, place).exhaust():
+                search = self._search(origin, place)
+                for state in search.exhaust():
                     uses = self.graph.uses.get(state.place, set())
                     if not state.path:
                         found |= uses
-                    elif is_element(state.path):
+                    elif is_compared_along(state.path):
                         found |= {use for use in uses if use.kind in _TELLING_APART}
+                if search.gave_up:
+                    found.add(Use("unknown"))
             self._uses[origin] = frozenset(found)
         return self._uses[origin]
 
@@ -139,6 +142,10 @@ class FlowGraph:
     def forms(self, origin: ast.AST) -> frozenset[CallKind]:
         """What the catalog says of the form in which the APIs that an origin is handed to take it."""
         return frozenset(CallKind(use.detail) for use in self.uses(origin) if use.kind == "form")
+
+    def goes_too_far(self, origin: ast.AST) -> bool:
+        """Whether an origin gets to so many places that not all of its uses are known."""
+        return any(use.kind == "unknown" for use in self.uses(origin))
 
     def becomes_method(self, origin: ast.AST) -> bool:
         """Whether what an origin may be comes to rest in a class, where only a function binds ``self``."""

@@ -202,8 +202,9 @@ def _is_dataclass(model: Model, node: ast.ClassDef) -> bool:
 
 def _compares_classes(model: Model, node: ast.ClassDef) -> bool:
     """Whether two objects are equal only if their classes are the same, or one tests for the other's class by name."""
-    own_tests = (inner for inner in ast.walk(node) if isinstance(inner, ast.Call) and class_identity.tests_for(inner, node.name))
-    return is_enum(model, node) or _is_dataclass(model, node) or any(own_tests)
+    calls = (inner for inner in ast.walk(node) if isinstance(inner, ast.Call))
+    tests_for_itself = any(class_identity.tests_for(call, node.name) for call in calls)
+    return is_enum(model, node) or _is_dataclass(model, node) or tests_for_itself
 
 
 def _shows_representations(model: Model) -> bool:

@@ -48,7 +48,8 @@ def _is_own_name(node: ast.expr) -> bool:
 def _uses(model: Model, node: ast.expr) -> Iterator[ast.expr]:
     """The expression itself, or the reads of the variable that it is assigned to."""
     parent = model.parents[node]
-    if isinstance(parent, ast.Assign) and len(parent.targets) == 1 and isinstance(variable := parent.targets[0], ast.Name):
+    targets = parent.targets if isinstance(parent, ast.Assign) else []
+    if len(targets) == 1 and isinstance(variable := targets[0], ast.Name):
         names = (name for name in model.nodes.get(ast.Name, ()) if isinstance(name, ast.Name))
         yield from (name for name in names if name.id == variable.id and isinstance(name.ctx, ast.Load))
     else:
@@ -59,5 +60,6 @@ def _leads_to_one_name(model: Model, node: ast.expr) -> bool:
     parent = model.parents[node]
     if isinstance(parent, ast.Attribute):
         return parent.attr != "__dict__" or isinstance(model.parents[parent], ast.Subscript)
-    is_first = isinstance(parent, ast.Call) and parent.args[:1] == [node]
-    return is_first and isinstance(parent.func, ast.Name) and parent.func.id in _ACCESSORS
+    if not (isinstance(parent, ast.Call) and parent.args[:1] == [node]):
+        return False
+    return isinstance(parent.func, ast.Name) and parent.func.id in _ACCESSORS

@@ -114,6 +114,11 @@ class Search:
             self.expand(self.queue.popleft())
         yield from self.states
 
+    @property
+    def gave_up(self) -> bool:
+        """Whether there is more to see than the search has looked at."""
+        return bool(self.queue)
+
     def push(self, state: State, parent: int, note: Note | None) -> None:
         """Go to a state, unless it has been seen."""
         if state in self.seen:

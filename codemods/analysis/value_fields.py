@@ -34,9 +34,9 @@ def position(index: int) -> str:
     return f"#{index}"
 
 
-def is_element(path: Path) -> bool:
-    """Whether a path leads to an item of a tuple or list."""
-    return len(path) == 1 and (path[0] == ITEM or path[0].startswith("#"))
+def is_compared_along(path: Path) -> bool:
+    """Whether what a path leads to is compared where what it starts from is: all along it is items and attributes."""
+    return not any(field in _HIDDEN or field.startswith(UNSAVED) for field in path)
 
 
 def matches(held: str, taken: str) -> bool:

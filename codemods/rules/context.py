@@ -107,6 +107,7 @@ class Found:
         write: makes the change; it is called only if the change is wanted.
         safety: whether the change is made without being asked for more.
         refusal: why there is no change.
+        is_replaced: whether the change replaces the whole node, and with it all that could be changed inside.
     """
 
     node: ast.expr | ast.stmt
@@ -116,3 +117,4 @@ class Found:
     write: Callable[[], Change] | None = None
     safety: Safety = Safety.SAFE
     refusal: Refusal | None = None
+    is_replaced: bool = False

@@ -57,4 +57,4 @@ def lambda_expression(context: Context, node: ast.AST) -> Iterator[Found]:
     model, namer, style = context.model, context.namer, context.style
     safety = Safety.SAFE if context.closures.is_safe(group) else Safety.UNSAFE
     title = f"Make the lambda a function `{namer.name_for(node)}`"
-    yield Found(node, message, reach, title, lambda: hoist_group(model, namer, group, style), safety)
+    yield Found(node, message, reach, title, lambda: hoist_group(model, namer, group, style), safety, is_replaced=True)

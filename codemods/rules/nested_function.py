@@ -60,4 +60,4 @@ def nested_function(context: Context, node: ast.AST) -> Iterator[Found]:
     title = f"Move `{node.name}` to the top level"
     model, namer, style = context.model, context.namer, context.style
     safety = Safety.SAFE if context.closures.is_safe(group) else Safety.UNSAFE
-    yield Found(node, message, reach, title, lambda: hoist_group(model, namer, group, style), safety)
+    yield Found(node, message, reach, title, lambda: hoist_group(model, namer, group, style), safety, is_replaced=True)

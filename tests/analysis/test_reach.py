@@ -233,6 +233,15 @@ def test_is_changed(text: str, expected: bool) -> None:
     assert flow.is_changed(origin) is expected
 
 
+def test_uses_are_not_known_where_the_search_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "def f(h):\n    g = «lambda: 1»\n    h(g)\n    k = g\n    return k\n"
+    flow, origin = marked(text)
+    assert not flow.goes_too_far(origin)
+    monkeypatch.setattr(Search, "LIMIT", 2)
+    flow, origin = marked(text)
+    assert flow.goes_too_far(origin)
+
+
 def test_unknown_calls_are_reported() -> None:
     flow, _ = marked("from m import g\ndef f(h):\n    g(h, «1»)\n    h.go()\n    len(h)\n")
     assert [ast.unparse(node) for node in flow.unresolved] == ["g(h, 1)", "h.go()"]

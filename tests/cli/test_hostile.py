@@ -29,6 +29,9 @@ Invoke = Callable[..., Outcome]
         pytest.param(b"\xff\xfe = lambda: 0\n", 2, id="not-utf-8"),
         pytest.param(b"# coding: no-such\nx = lambda: 0\n", 2, id="unknown-encoding"),
         pytest.param(b"# coding: ascii\nx = lambda: '\xc3\xa9'\n", 2, id="wrong-encoding"),
+        pytest.param(b"# coding: rot13\nx = lambda: 0\n", 2, id="encoding-of-text"),
+        pytest.param(b"# coding: base64\nx = lambda: 0\n", 2, id="encoding-of-bytes"),
+        pytest.param(b"# coding: punycode\nx = lambda: 0\n", 2, id="encoding-without-a-place"),
         pytest.param(b"\xef\xbb\xbf# coding: latin-1\nx = lambda: 0\n", 2, id="mark-against-encoding"),
         pytest.param(b"x = lambda: " + b"(" * 1000 + b")" * 1000 + b"\n", None, id="parentheses"),
         pytest.param(b"x = lambda: " + b"-" * 1500 + b"1\n", None, id="signs"),
@@ -58,6 +61,7 @@ def test_a_hostile_file_among_others(
         assert (project / "b.py").read_bytes() == data
         assert any(line.startswith("b.py:") for line in outcome.stdout.decode().splitlines()) == (status == 1)
         assert outcome.stderr.startswith("error: b.py: ") == (status == 2)
+        assert "internal error" not in outcome.stderr
     if command == "migrate":
         assert (project / "a.py").read_bytes() == FIXED
         assert (project / "c.py").read_bytes() == FIXED
@@ -201,6 +205,38 @@ def test_a_process_that_dies_takes_one_file_with_it(project: Path, monkeypatch: 
     assert failed[0].error is not None
     assert failed[0].error.internal
     assert sum(result.changed for result in results) == 39
+
+
+@pytest.mark.parametrize("way", ["script", "module"])
+def test_the_code_that_is_rewritten_is_never_run(project: Path, tmp_path: Path, way: str) -> None:
+    names = "_pickle black click configparser git hyperscan libcst multiprocessing pathspec pickle random re2 signal".split()
+    names += "sitecustomize socket struct subprocess tempfile tomllib usercustomize yaml".split()
+    trap = f"open({str(tmp_path / 'sprung')!r}, 'a').write(__name__)\ndouble = lambda x: 2 * x\n"
+    for name in names:
+        (project / f"{name}.py").write_text(trap)
+        (project / name).mkdir()
+        (project / name / "__init__.py").write_text(trap + "#" * 10_000)
+    (project / "setup.cfg").write_text("[tool:picklefix]\nexclude = nothing\n")
+    script = tmp_path / "bin" / "picklefix"
+    script.parent.mkdir()
+    script.write_text("from codemods.cli.main import main\nif __name__ == '__main__':\n    main()\n")
+    start = [sys.executable, str(script)] if way == "script" else command()
+    for name in ("check", "migrate"):
+        process = subprocess.run([*start, name, "--jobs", "2", "."], env=environment(), capture_output=True)
+        assert process.stderr == b""
+        assert process.returncode == (name == "check")
+    assert not (tmp_path / "sprung").exists()
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="no pool there")
+def test_the_environment_is_put_back(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for value in ("", None):
+        if value is None:
+            monkeypatch.delenv("PYTHONSAFEPATH")
+        else:
+            monkeypatch.setenv("PYTHONSAFEPATH", value)
+        assert len(list(run(jobs(project, 40), workers=2))) == 40
+        assert os.environ.get("PYTHONSAFEPATH") == value
 
 
 def test_the_limits_of_the_interpreter_are_put_back() -> None:

@@ -48,19 +48,6 @@ REWRITTEN = {
         """,
         "0",
     ),
-    "weak_reference": (
-        """
-        import weakref
-        REFERENCES = []
-        def attach():
-            def listener():
-                return 1
-            REFERENCES.append(weakref.ref(listener))
-        attach()
-        print(REFERENCES[0]())
-        """,
-        "None",
-    ),
     "deep_recursion_with_state": (
         """
         def counter():
@@ -86,6 +73,24 @@ REWRITTEN = {
         """,
         "2",
     ),
+    "compared_as_an_item": (
+        """
+        def make():
+            return {"convert": lambda x: x}
+        print(make() == make())
+        """,
+        "False",
+    ),
+    "default_of_a_field_that_is_compared": (
+        """
+        import dataclasses
+        @dataclasses.dataclass
+        class Column:
+            convert: object = lambda x: x
+        print(Column() == Column())
+        """,
+        "True",
+    ),
     "default_that_is_redirected": (
         """
         import contextlib, io, sys
@@ -101,6 +106,19 @@ REWRITTEN = {
     ),
 }
 LEFT_ALONE = {
+    "weak_reference": (
+        """
+        import weakref
+        REFERENCES = []
+        def attach():
+            def listener():
+                return 1
+            REFERENCES.append(weakref.ref(listener))
+        attach()
+        print(REFERENCES[0]())
+        """,
+        "None",
+    ),
     "documentation_of_a_property": (
         """
         def named(name):

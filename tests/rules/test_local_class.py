@@ -10,6 +10,31 @@ from codemods import engine
 from codemods.finding import Level
 
 DECLINED = {
+    "tested_for_by_a_function_that_is_handed_out": (
+        "identity-observed",
+        """
+        def make():
+            class Token:
+                pass
+            def is_token(thing):
+                return isinstance(thing, Token)
+            return Token(), is_token
+        """,
+    ),
+    "equal_to_its_own_class_only": (
+        "identity-observed",
+        """
+        def make(x):
+            class Point:
+                def __init__(self, x):
+                    self.x = x
+                def __eq__(self, other):
+                    return isinstance(other, Point) and self.x == other.x
+            return Point(x)
+        def observe():
+            return make(1) == make(1)
+        """,
+    ),
     "captures_in_method": (
         "class-captures",
         """

@@ -223,3 +223,25 @@ def test_wrappers_of_decorators_are_never_moved() -> None:
     text = DECORATOR + SQUARE.replace("TASKS = [square]", "square(1)")
     assert fix(text, reach=Level.LOCAL).after.count(b"functools.wraps") == 1
     assert b"partial" not in fix(text, reach=Level.LOCAL).after
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param("show", id="parameters"), pytest.param("test_show", id="collected_by_a_test_runner")]
+)
+def test_unsafe_where_the_wrapper_fills_in_parameters(name: str) -> None:
+    text = f"""
+def with_user(view):
+    def wrapper(number):
+        return view("user", number)
+
+    return wrapper
+
+
+@with_user
+def {name}(user, number):
+    return user, number
+
+
+VIEWS = [{name}]
+"""
+    assert safeties(text)[0] is Safety.UNSAFE
