@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Mapping
 from typing import Any
 
@@ -92,7 +93,7 @@ def load(path: str, seen: tuple[str, ...] = ()) -> Settings:
         if section is None:
             raise ConfigError(f"no section [{'tool.picklefix' if path.endswith('.toml') else _SECTIONS[0]}]")
         base = section.pop("extend", None)
-        if not isinstance(base, str | None):
+        if not isinstance(base, str | None) or "\0" in (base or ""):
             raise ConfigError("`extend` must be a path")
         values = conformed(section, os.path.dirname(path), textual=not path.endswith(".toml"))
     except OSError as error:
@@ -143,8 +144,10 @@ def _search(folder: str, name: str) -> str | None:
     """The file of a folder if it holds a section for this program."""
     path = os.path.join(folder, name)
     try:
-        return path if _section(path) is not None else None
-    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        # Opening a pipe of that name might never return; one that is given with --config is meant.
+        is_regular = stat.S_ISREG(os.stat(path).st_mode)
+        return path if is_regular and _section(path) is not None else None
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise ConfigError(f"{os.path.relpath(path)}: {error.strerror}") from error

@@ -25,6 +25,8 @@ def toml(text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(" ".join(str(error).split())) from error
+    except RecursionError as error:
+        raise ConfigError("is nested too deeply") from error
 
 
 def tool_table(text: str, name: str) -> dict[str, Any] | None:

@@ -83,6 +83,8 @@ class Ignores:
 
 
 def _level(folder: str, path: str) -> _Level | None:
+    if not os.path.isfile(path):
+        return None
     try:
         with open(path, encoding="utf-8-sig", errors="surrogateescape") as stream:
             lines = stream.read().splitlines()

@@ -30,6 +30,8 @@ def _black_table(path: str) -> dict[str, Any] | None:
     """What a file says about black; a file that cannot be read says nothing, as black itself will complain of it."""
     from codemods import config_text  # Imported only here, for the reason that it gives.
 
+    if not os.path.isfile(path):
+        return None
     try:
         with open(path, "rb") as stream:
             data = stream.read()

@@ -114,16 +114,17 @@ def _do(job: Job, data: bytes) -> FileResult:
     try:
         return work(job.path, data, job.options)
     except (RecursionError, MemoryError):
-        return _failed(job.path, "is nested too deeply; split its longest expression, or leave it out with --exclude")
+        message = "is nested too deeply; split its longest expression, or leave it out with --exclude"
+        return FileResult(job.path, data, data, error=FileError(message))
     except Exception as error:  # The one place that may: a fault of ours in one file must not end the run.
         frame = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{os.path.basename(frame.filename)}:{frame.lineno}"
         message = f"internal error, {type(error).__name__} at {place}: {error}; it is unchanged, please report this"
-        return _failed(job.path, " ".join(message.split()), internal=True)
+        return FileResult(job.path, data, data, error=FileError(" ".join(message.split()), internal=True))
 
 
-def _failed(path: str, message: str, internal: bool = False) -> FileResult:
-    return FileResult(path, b"", b"", error=FileError(message, internal=internal))
+def _failed(path: str, message: str) -> FileResult:
+    return FileResult(path, b"", b"", error=FileError(message))
 
 
 def _pool_pays(jobs: Sequence[Job]) -> bool:

@@ -160,7 +160,10 @@ def parse(key: str, text: str) -> object:
         case Kind.LIST:
             return [item for item in map(str.strip, re.split(r"[,\n]", text)) if item]
         case Kind.TABLE:
-            rows = (line.rpartition(":") for line in text.splitlines() if line.strip())
+            lines = [line for line in text.splitlines() if line.strip()]
+            if not all(":" in line for line in lines):
+                return text
+            rows = (line.rpartition(":") for line in lines)
             return {glob.strip(): re.split(r"[,\s]+", codes.strip()) for glob, _, codes in rows}
         case Kind.FLAG:
             return _FLAGS.get(text.lower(), text)

@@ -7,6 +7,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from codemods.analysis import class_cells
+from codemods.analysis.class_cells import Replacement
 from codemods.analysis.main_guard import guard_of
 from codemods.analysis.model import Model
 from codemods.analysis.reasons import Refused, WaitsFor
@@ -56,7 +58,20 @@ class Sibling:
     is_bound: bool
 
 
-Capture: TypeAlias = Value | Import | Sibling
+@dataclass(frozen=True)
+class ClassCell:
+    """The captured class around the method that the function stands in, which is written out.
+
+    Args:
+        name: the variable, ``__class__``.
+        replacements: the uses of the class, also through ``super()``, and what stands in their place.
+    """
+
+    name: str
+    replacements: tuple[Replacement, ...]
+
+
+Capture: TypeAlias = Value | Import | Sibling | ClassCell
 
 
 def captures_of(model: Model, origin: Origin, cells: Collection[str] = ()) -> list[Capture]:
@@ -75,18 +90,19 @@ def captures_of(model: Model, origin: Origin, cells: Collection[str] = ()) -> li
     captures: list[Capture] = []
     for name, owner in scope.captures().items():
         if owner.kind is ScopeKind.CLASS:
-            raise Refused("class-cell", name=owner.name)
+            captures.append(ClassCell(name, class_cells.replacements(model, scope)))
+            continue
         if name in cells:
             captures.append(Value(name))
             continue
         if name in rebound:
             raise Refused("rebinds-captured-variable", name=name)
-        captures.append(_judge(model, scope, name, owner))
-    captures.extend(_judge(model, scope, name, model.scopes.module) for name in _captured_from_guard(model, scope))
+        captures.append(judge(model, scope, name, owner))
+    captures.extend(judge(model, scope, name, model.scopes.module) for name in captured_from_guard(model, scope))
     return captures
 
 
-def _captured_from_guard(model: Model, scope: Scope) -> list[str]:
+def captured_from_guard(model: Model, scope: Scope) -> list[str]:
     """The globals that exist only under the main guard around a function, so not in a spawned child.
 
     Raises:
@@ -121,7 +137,18 @@ def creation_point(model: Model, scope: Scope, owner: Scope) -> ast.AST:
     return node
 
 
-def _judge(model: Model, scope: Scope, name: str, owner: Scope) -> Capture:
+def judge(model: Model, scope: Scope, name: str, owner: Scope) -> Value | Import | Sibling:
+    """Judge one capture of a function.
+
+    Args:
+        model: the file.
+        scope: the scope that the function opens.
+        name: the captured variable.
+        owner: the scope that it belongs to.
+
+    Raises:
+        Refused: if it cannot be bound when the function is created.
+    """
     if owner.kind is ScopeKind.COMPREHENSION:
         raise Refused("late-bound-loop-variable", name=name)
     if owner.kind is ScopeKind.ANNOTATION:
@@ -165,18 +192,17 @@ def _is_defined_next(model: Model, point: ast.AST, function: Origin) -> bool:
     first, last = model.statement(point), model.statement(function)
     if first is last or function in set(model.ancestors(point)):
         return True
-    block = next(
-        (block for block in _blocks(model.parents[first]) if any(statement is first for statement in block)), []
-    )
+    block = block_of(model, first)
     if not any(statement is last for statement in block):
         return False
     start, stop = block.index(first), block.index(last)
     return start < stop and all(isinstance(statement, FUNCTIONS) for statement in block[start:stop])
 
 
-def _blocks(node: ast.AST) -> list[list[ast.stmt]]:
-    blocks = (getattr(node, name, None) for name in ("body", "orelse", "finalbody"))
-    return [block for block in blocks if isinstance(block, list)]
+def block_of(model: Model, statement: ast.stmt) -> list[ast.stmt]:
+    """The list of statements that a statement stands in."""
+    blocks = (getattr(model.parents[statement], name, None) for name in ("body", "orelse", "finalbody"))
+    return next(block for block in blocks if isinstance(block, list) and any(item is statement for item in block))
 
 
 def function_bound_by(model: Model, binding: ast.AST) -> Origin | None:
@@ -318,4 +344,4 @@ UNPICKLABLE_MAKERS = frozenset(
 )
 """Calls whose result never pickles."""
 
-__all__ = ["Capture", "Function", "Import", "Origin", "Sibling", "Value", "captures_of", "function_bound_by"]
+__all__ = ["Capture", "ClassCell", "Function", "Import", "Origin", "Sibling", "Value", "captures_of", "function_bound_by"]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 
+from codemods import source
 from codemods.analysis import inspection
 from codemods.analysis.model import Model
 from codemods.analysis.reasons import Refused
-from codemods.analysis.scopes import Scope, ScopeKind
+from codemods.analysis.scopes import Function, Scope, ScopeKind, mangle
 from codemods.analysis.syntax import is_generator
 
 
@@ -74,13 +75,14 @@ def check_object(model: Model, origin: ast.FunctionDef) -> None:
     for name in scope.captures():
         if name.startswith("__") and name.endswith("__"):
             raise Refused("unsupported-syntax", name=name)
+    check_private_names(model, origin)
     owner = model.scopes.around[origin]
     if origin.name in scope.captures() and model.control_flow(owner).may_be_rebound_after_binding(origin.name, origin):
         raise Refused("rebound-after-capture", name=origin.name)
     for name in rebound:
         _check_cell(model, origin, scope, name)
     for name in scope.captures():
-        _check_references(model, scope, name)
+        check_references(model, scope, name)
 
 
 def _check_cell(model: Model, origin: ast.FunctionDef, scope: Scope, name: str) -> None:
@@ -104,8 +106,29 @@ def _check_cell(model: Model, origin: ast.FunctionDef, scope: Scope, name: str) 
         raise Refused("maybe-unbound", name=name)
 
 
-def _check_references(model: Model, scope: Scope, name: str) -> None:
-    """Refuse uses of a captured variable that an attribute cannot take."""
+def check_private_names(model: Model, origin: Function) -> None:
+    """Refuse a function with names that the class which it moves into would mangle, and no class around it did.
+
+    Raises:
+        Refused: naming one of them.
+    """
+    if model.scopes.of_node[origin].private_class is None:
+        for name in source.identifiers(model.source.segment(origin)):
+            if mangle(name, "C") != name:
+                raise Refused("unsupported-syntax", name=name)
+
+
+def check_references(model: Model, scope: Scope, name: str) -> None:
+    """Refuse uses of a captured variable that an attribute cannot take.
+
+    Args:
+        model: the file.
+        scope: the scope that the function opens.
+        name: the variable.
+
+    Raises:
+        Refused: if there is one.
+    """
     owner = scope.resolve(name)
     for inner in scope.descendants():
         if inner.resolve(name) is not owner:

@@ -14,8 +14,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from codemods.analysis import cells as cells_of
-from codemods.analysis import inspection
-from codemods.analysis.captures import Import, Origin, Sibling, Value, captures_of, function_bound_by
+from codemods.analysis import inspection, shared_cells
+from codemods.analysis.captures import ClassCell, Import, Origin, Sibling, Value, captures_of, function_bound_by
+from codemods.analysis.class_cells import Replacement
 from codemods.analysis.model import Model, is_method
 from codemods.analysis.movable import is_movable
 from codemods.analysis.reasons import Refused
@@ -39,6 +40,8 @@ FUNCTION_ONLY_ATTRIBUTES = inspection.FUNCTION_ATTRIBUTES | {
 }
 _INSTANCES = frozenset({"self", "_self", "self_", "this", "instance", "inst", "cls", "klass"})
 """What the first parameter of a method is called."""
+_STATE = frozenset({"shared-cell", "rebinds-captured-variable"})
+"""Why a function stays that may become a method of an object which holds its variables."""
 _CHANGEABLE_ATTRIBUTES = frozenset({"__annotations__", "__kwdefaults__"})
 """Dictionaries that belong to one function, and that could be changed once they have been read."""
 
@@ -52,6 +55,8 @@ class Form(enum.Enum):
     """A ``functools.partial`` of it that binds the captures; without captures, a fresh object at each evaluation."""
     OBJECT = "object"
     """An instance of a hoisted class with ``__call__``, whose attributes are the captures, for state of its own."""
+    METHOD = "method"
+    """A bound method of an instance of a hoisted class, which it shares with the other methods of its group."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +101,7 @@ class Hoist:
         imports: import statements that are repeated inside it.
         references: the names in it that mean other hoisted functions, or itself.
         defaults: the defaults that stay behind.
+        replacements: the places in it that mean the class around it.
     """
 
     origin: Origin
@@ -103,8 +109,9 @@ class Hoist:
     form: Form
     captures: tuple[str, ...]
     imports: tuple[str, ...]
-    references: tuple[Reference, ...]
-    defaults: tuple[Default, ...]
+    references: tuple[Reference, ...] = ()
+    defaults: tuple[Default, ...] = ()
+    replacements: tuple[Replacement, ...] = ()
 
 
 Group = tuple[Hoist, ...]
@@ -121,6 +128,7 @@ class _Draft:
     imports: list[str] = field(default_factory=list)
     siblings: list[Sibling] = field(default_factory=list)
     defaults: list[Default] = field(default_factory=list)
+    replacements: tuple[Replacement, ...] = ()
 
 
 class ClosurePlanner:
@@ -143,6 +151,8 @@ class ClosurePlanner:
                 self._decisions[origin] = self._plan(origin)
             except Refused as refused:
                 self._decisions[origin] = refused.refusal
+                if refused.refusal.reason in _STATE:
+                    self._try_methods(origin)
         return self._decisions[origin]
 
     def _plan(self, origin: Origin) -> Group:
@@ -151,6 +161,44 @@ class ClosurePlanner:
         hoists = [self._hoist(draft, passed) for draft in drafts.values()]
         outermost = [hoist for hoist in hoists if not self._is_inside_another(hoist.origin, drafts)]
         return tuple(sorted(outermost, key=lambda hoist: (hoist.origin.lineno, hoist.origin.col_offset)))
+
+    def _try_methods(self, origin: Origin) -> None:
+        """Decide on methods for a function and those that it shares variables with, if they can become methods."""
+        try:
+            group = self._plan_methods(origin)
+        except Refused:
+            return
+        self._decisions.update((hoist.origin, group) for hoist in group)
+
+    def _plan_methods(self, origin: Origin) -> Group:
+        members = shared_cells.members_with(self.model, origin)
+        inspection.check_module(self.model, becomes_partial=True)
+        if inspection.copies_deeply(self.model):
+            raise Refused("deep-copied-state", name=_name(origin))
+        for member in members:
+            function = member.function
+            check_shape(self.model, function)
+            for default in _evaluated_defaults(self.model, function):
+                raise Refused("definition-time-default", name=default.parameter)
+            if self._must_be_fresh(function):
+                raise Refused("identity-observed", name=function.name)
+            self._check_observed(function, Form.METHOD)
+            self._check_form(function, Form.METHOD)
+            self._check_place(function, Form.METHOD)
+            for held in member.held:
+                if isinstance(self.plan(held), Refusal):
+                    raise Refused("held-by-declined", name=_name(held))
+        return tuple(
+            Hoist(
+                member.function,
+                self.name_for(member.function),
+                Form.METHOD,
+                tuple(member.captures),
+                tuple(dict.fromkeys(member.imports)),
+                tuple(Reference(node, function, ()) for node, function in member.calls),
+            )
+            for member in members
+        )
 
     def _is_inside_another(self, origin: Origin, drafts: dict[Origin, _Draft]) -> bool:
         """A function inside another member gets its turn once that one has moved."""
@@ -193,6 +241,8 @@ class ClosurePlanner:
                 draft.held.extend(capture.functions)
             elif isinstance(capture, Import):
                 draft.imports.append(capture.statement)
+            elif isinstance(capture, ClassCell):
+                draft.replacements = capture.replacements
             else:
                 draft.siblings.append(capture)
         return draft
@@ -270,7 +320,16 @@ class ClosurePlanner:
             for reference in self._references(origin, sibling, passed)
         ]
         name = self.name_for(origin)
-        return Hoist(origin, name, form, captures, tuple(draft.imports), tuple(references), tuple(draft.defaults))
+        return Hoist(
+            origin,
+            name,
+            form,
+            captures,
+            tuple(draft.imports),
+            tuple(references),
+            tuple(draft.defaults),
+            draft.replacements,
+        )
 
     def _references(self, origin: Origin, sibling: Sibling, passed: dict[Origin, tuple[str, ...]]) -> list[Reference]:
         scope = self.model.scopes.of_node[origin]
@@ -305,7 +364,7 @@ class ClosurePlanner:
     def _check_observed(self, origin: Origin, form: Form) -> None:
         attributes = self.model.flow.attributes_read(origin)
         observed = NAME_ATTRIBUTES if form is Form.FUNCTION else FUNCTION_ONLY_ATTRIBUTES | PARTIAL_ATTRIBUTES
-        if form is Form.OBJECT:
+        if form in (Form.OBJECT, Form.METHOD):
             observed = FUNCTION_ONLY_ATTRIBUTES | set(self.model.scopes.of_node[origin].captures()) - {_name(origin)}
         if form is Form.PARTIAL or (form is Form.OBJECT and _has_docstring(origin)):
             observed = observed | {"__doc__"}
@@ -325,7 +384,7 @@ class ClosurePlanner:
         if Kind.SOURCE_ONLY in forms:
             raise Refused("source-read")
         needs_function = Kind.FUNCTION_ONLY in forms and form is not Form.FUNCTION
-        if needs_function or (Kind.NO_CALLABLE_CLASS in forms and form is Form.OBJECT):
+        if needs_function or (Kind.NO_CALLABLE_CLASS in forms and form in (Form.OBJECT, Form.METHOD)):
             raise Refused("function-needed")
 
     def _check_place(self, origin: Origin, form: Form) -> None:

@@ -80,14 +80,19 @@ def encoded(text: str, encoding: str) -> bytes:
         return text.encode(encoding, "backslashreplace")
 
 
-def standard(stream: TextIO, color: str, name: str) -> Output:
+def standard(stream: TextIO | None, color: str, name: str) -> Output:
     """The output for one of the standard streams.
 
     Args:
         stream: ``sys.stdout`` or ``sys.stderr``.
         color: what ``--color`` says.
         name: what the stream is called in messages.
+
+    Raises:
+        Failure: if the stream is closed.
     """
+    if stream is None:
+        raise Failure(f"{name} is closed; redirect it to a file or to {os.devnull}")
     return Output(stream.buffer, stream.encoding or "utf-8", Palette(is_coloured(color, stream, os.environ)), name)
 
 

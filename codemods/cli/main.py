@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import signal
 import sys
 from types import FrameType
@@ -58,15 +59,32 @@ def program() -> None:
 def main() -> None:
     """Run the program; the console script."""
     signal.signal(signal.SIGTERM, _terminate)
+    if sys.stderr is None:  # Closed: what is said is lost, as was asked for, and does not fail.
+        sys.stderr = open(os.devnull, "w")
     try:
         status = program.main(prog_name="picklefix", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         status = error.exit_code
+    except BrokenPipeError:
+        status = _silenced(1)
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        click.echo(f"error: {place}{error.strerror}; check the current folder and the free space", err=True)
+        status = _silenced(2)
     except click.Abort:
         click.echo("interrupted; every file is as it was or completely rewritten", err=True)
         status = _INTERRUPTED
     sys.exit(status or 0)
+
+
+def _silenced(status: int) -> int:
+    """The same status, with nothing left that Python would try to print once more, and complain of, at the end."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return status
 
 
 def _terminate(number: int, frame: FrameType | None) -> None:

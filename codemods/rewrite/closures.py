@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -102,6 +103,7 @@ class _Writer:
         origin, newline = self.hoist.origin, self.model.source.newline
         start, end = definition_lines(self.model, origin)
         changes = [edit for reference in self.hoist.references for edit in self._reference_edits(reference)]
+        changes.extend(Edit(*self.model.source.span(item.node), item.text) for item in self.hoist.replacements)
         if self.hoist.form is Form.OBJECT:
             changes.extend(self._attribute_edits())
         text = edits.apply(
@@ -151,17 +153,15 @@ class _Writer:
         scope = self.model.scopes.of_node[self.hoist.origin]
         instance = self.namer.local("_self")
         own = self.hoist.origin if not isinstance(self.hoist.origin, ast.Lambda) else None
-        texts = {name: f"{instance}.{name}" for name in self.hoist.captures}
-        if own is not None and own.name not in texts:
-            texts[own.name] = instance
-        return [
-            Edit(*self.model.source.span(node), self._called(node) if text == instance else text)
-            for name, text in texts.items()
-            for inner in scope.descendants()
-            if inner.resolve(name) is scope.resolve(name) and not scope.binds(name)
-            for node in dict.fromkeys([*inner.references.get(name, ()), *inner.bindings.get(name, ())])
-            if isinstance(node, ast.Name)
+        edits = [
+            Edit(*self.model.source.span(node), f"{instance}.{name}")
+            for name in self.hoist.captures
+            for node in uses_of_capture(scope, name)
         ]
+        if own is not None and own.name not in self.hoist.captures:
+            uses = uses_of_capture(scope, own.name)
+            edits.extend(Edit(*self.model.source.span(node), self._called(node)) for node in uses)
+        return edits
 
     def _called(self, node: ast.Name) -> str:
         """The text for the function's own name: a call of the object would take two levels of recursion before 3.13."""
@@ -184,6 +184,21 @@ class _Writer:
             return [*edits, Edit(end, parenthesis.end(), f"({captures}, ("), Edit(last, last, ")")]
         comma = ", " if call.args or call.keywords else ""
         return [*edits, Edit(parenthesis.end(), parenthesis.end(), captures + comma)]
+
+
+def uses_of_capture(scope: Scope, name: str) -> Iterator[ast.Name]:
+    """The names that mean a captured variable in a function, read or bound.
+
+    Args:
+        scope: the scope that the function opens.
+        name: the variable.
+    """
+    if scope.binds(name):
+        return
+    for inner in scope.descendants():
+        if inner.resolve(name) is scope.resolve(name):
+            uses = dict.fromkeys([*inner.references.get(name, ()), *inner.bindings.get(name, ())])
+            yield from (node for node in uses if isinstance(node, ast.Name))
 
 
 def definition_lines(model: Model, origin: ast.expr | ast.stmt) -> tuple[int, int]:

@@ -96,13 +96,43 @@ def hoist_object(text: str, shape: Shape, class_name: str, cells: Sequence[str],
     if not cells:
         block = cst.IndentedBlock([call])
     else:
-        instance = shape.bound[0] if "self" in cells else "self"
-        assignments = "".join(f"    {instance}.{name} = {name}\n" for name in cells)
-        start = cst.parse_statement(f"def __init__({', '.join([instance, *cells])}):\n{assignments}")
-        block = cst.IndentedBlock(
-            [start, call.with_changes(leading_lines=[cst.EmptyLine(indent=False), *call.leading_lines])]
-        )
+        start = _initialiser(shape.bound[0] if "self" in cells else "self", cells)
+        block = cst.IndentedBlock([start, _after_blank_line(call)])
     return function.with_changes(body=[cst.ClassDef(cst.Name(class_name), block)]).code
+
+
+def class_of_methods(methods: Sequence[str], class_name: str, instance: str, attributes: Sequence[str]) -> str:
+    """Make a class of functions that share variables.
+
+    Args:
+        methods: the functions as they stand at the top level, in which the variables are attributes already.
+        class_name: the name of the class.
+        instance: what the first parameter of ``__init__`` is called.
+        attributes: the variables, in the order in which they are given to the class.
+
+    Raises:
+        IslandError: if LibCST cannot parse one of the functions.
+    """
+    modules = [_visited(_parse_module(text), RemoveNonlocal(attributes)) for text in methods]
+    block: list[cst.BaseStatement] = [_initialiser(instance, attributes)]
+    for module in modules:
+        method = module.body[0]
+        assert isinstance(method, cst.FunctionDef)
+        block.append(_after_blank_line(method.with_changes(leading_lines=[*module.header, *method.leading_lines])))
+    definition = cst.ClassDef(cst.Name(class_name), cst.IndentedBlock(block))
+    return modules[0].with_changes(body=[definition], header=[], footer=[]).code
+
+
+def _initialiser(instance: str, attributes: Sequence[str]) -> cst.BaseStatement:
+    """The ``__init__`` that keeps its arguments under their own names."""
+    assignments = "".join(f"    {instance}.{name} = {name}\n" for name in attributes)
+    start = cst.parse_statement(f"def __init__({', '.join([instance, *attributes])}):\n{assignments}")
+    assert isinstance(start, cst.FunctionDef)
+    return start
+
+
+def _after_blank_line(function: cst.FunctionDef) -> cst.FunctionDef:
+    return function.with_changes(leading_lines=[cst.EmptyLine(indent=False), *function.leading_lines])
 
 
 def _first_code_line(text: str) -> str:

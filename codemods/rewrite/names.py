@@ -29,6 +29,8 @@ class Namer:
         self._given: dict[ast.AST, str] = {}
         self._lambdas: dict[tuple[str, tuple[tuple[str, Scope], ...], ast.stmt], ast.Lambda] = {}
         self._classes: dict[str, str] = {}
+        self._states: dict[ast.AST, str] = {}
+        self._instances: dict[ast.AST, dict[ast.AST, str]] = {}
 
     def name_for(self, origin: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> str:
         """The new name of a function, the same at each call, and the same for lambdas that are alike."""
@@ -72,6 +74,27 @@ class Namer:
         if name not in self._classes:
             self._classes[name] = self.fresh("".join(part.title() for part in name.split("_")))
         return self._classes[name]
+
+    def state_name_for(self, origin: ast.AST) -> str:
+        """The name of what holds the variables that some functions share, after the function around them.
+
+        Args:
+            origin: the first of the functions.
+        """
+        if origin not in self._states:
+            self._states[origin] = self.fresh("_".join([*self._context(origin), "state"]))
+        return self._states[origin]
+
+    def instance_name_for(self, origin: ast.AST) -> str:
+        """The name of the variable, in the function around, that holds the object whose methods replace some functions.
+
+        Args:
+            origin: the first of the functions.
+        """
+        names = self._instances.setdefault(self.model.scopes.around[origin].node, {})
+        if origin not in names:
+            names[origin] = self.local(f"state_{len(names) + 1}" if names else "state")
+        return names[origin]
 
     @functools.cached_property
     def unset(self) -> str:

@@ -35,9 +35,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from codemods.analysis.closures import Form
 from codemods.analysis.scopes import FUNCTIONS, ScopeKind
 from codemods.finding import Refusal, Safety
 from codemods.rewrite.closures import hoist_group
+from codemods.rewrite.shared_cells import hoist_methods
 from codemods.rules import rule
 from codemods.rules.context import Context, Found
 from codemods.rules.local_class import refused_or_waiting
@@ -57,7 +59,9 @@ def nested_function(context: Context, node: ast.AST) -> Iterator[Found]:
     if isinstance(group, Refusal):
         yield refused_or_waiting(context, node, message, reach, group)
         return
-    title = f"Move `{node.name}` to the top level"
+    becomes_method = any(hoist.form is Form.METHOD for hoist in group)
+    title = f"Make `{node.name}` a method" if becomes_method else f"Move `{node.name}` to the top level"
+    write = hoist_methods if becomes_method else hoist_group
     model, namer, style = context.model, context.namer, context.style
     safety = Safety.SAFE if context.closures.is_safe(group) else Safety.UNSAFE
-    yield Found(node, message, reach, title, lambda: hoist_group(model, namer, group, style), safety, is_replaced=True)
+    yield Found(node, message, reach, title, lambda: write(model, namer, group, style), safety, is_replaced=True)

@@ -32,8 +32,8 @@ An instance is pickled with all its attributes, and these objects belong to one 
 ## Fix safety
 Safe: the fix is offered only where the same expression, with constants, names of the module and attributes that never
 change, makes the object again and nothing is lost with the old one. Files are opened again without truncating them.
-Locks, sockets and the like are findings only in classes whose instances are seen to be pickled. Unsafe where shallow
-copies are made of instances that share such an object, or where a database might be one in memory.
+Locks, sockets and the like are findings only in classes whose instances are seen to be pickled; with `--reach all` in
+every class, but then the fix is unsafe. Unsafe also where shallow copies are made of instances that share such an object, or where a database might be one in memory.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from codemods.analysis.state_evidence import attribute_reach, instance_reach
 from codemods.analysis.state_plan import ClosureNode, StatePlan, StatePlanner, Verdict
 from codemods.analysis.state_resources import Made
 from codemods.analysis.view_calls import view_call
-from codemods.finding import Level, Reach, Refusal
+from codemods.finding import Level, Reach, Refusal, Safety
 from codemods.rewrite.state_insertion import insert_methods, is_insertable
 from codemods.rules import rule
 from codemods.rules.context import Context, Found
@@ -111,7 +111,9 @@ def _found(context: Context, verdict: Verdict, reach: Reach) -> Found:
     if not isinstance(outcome, StatePlan):
         return Found(node, message, reach, refusal=outcome)
     title = f"Leave `{candidate.key}` out of the state of `{outcome.node.name}`"
-    return Found(node, message, reach, title, lambda: insert_methods(model, outcome), outcome.safety)
+    # Nothing shows that an instance is ever pickled: the methods would only add to the class's interface.
+    safety = Safety.UNSAFE if reach.level is Level.LOCAL else outcome.safety
+    return Found(node, message, reach, title, lambda: insert_methods(model, outcome), safety)
 
 
 def _described(made: Made) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import shlex
 import shutil
 import signal
 import subprocess
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from codemods import runner
+from codemods import engine, runner
 from codemods.runner import Job, run
 from tests.cli.conftest import FIXABLE, FIXED, Outcome, command, environment
 
@@ -289,3 +290,104 @@ def test_a_short_run_shows_no_progress(project: Path) -> None:
     process = subprocess.run(["script", "-qec", line, "/dev/null"], env=environment(), capture_output=True)
     assert b"%" not in process.stdout
     assert b"PKL103" in process.stdout
+
+
+@pytest.mark.parametrize(
+    ("line", "status", "message"),
+    [
+        pytest.param(
+            "check . >&-", 2, "error: standard output is closed; redirect it to a file or to /dev/null\n", id="out"
+        ),
+        pytest.param("check . 2>&-", 1, "", id="error-with-findings"),
+        pytest.param("check missing.py 2>&-", 2, "", id="error-with-errors"),
+        pytest.param("--help >&-", 0, "", id="help"),
+    ],
+)
+def test_closed_streams(project: Path, line: str, status: int, message: str) -> None:
+    (project / "a.py").write_bytes(FIXABLE)
+    run = subprocess.run(
+        f"{shlex.join(command())} {line}", shell=True, env=environment(), capture_output=True, text=True
+    )
+    assert (run.returncode, run.stderr) == (status, message)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
+@pytest.mark.parametrize("arguments", ["--help", "rule", "check .", "diff ."])
+def test_output_that_takes_nothing(project: Path, arguments: str) -> None:
+    (project / "a.py").write_bytes(FIXABLE)
+    with open("/dev/full", "wb") as full:
+        run = subprocess.run(
+            command(*arguments.split()), env=environment(), stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert run.returncode == 2
+    assert [line for line in run.stderr.splitlines() if line.startswith("error: ")] == run.stderr.splitlines()[-1:]
+    assert "Traceback" not in run.stderr
+
+
+def test_a_folder_that_is_gone(project: Path) -> None:
+    line = f"mkdir gone && cd gone && rmdir ../gone && {shlex.join(command('check', '.'))}"
+    run = subprocess.run(line, shell=True, env=environment(), capture_output=True, text=True)
+    assert run.returncode == 2
+    assert run.stderr.startswith("error: ")
+    assert len(run.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", ["pyproject.toml", "setup.cfg", ".gitignore"])
+@pytest.mark.parametrize("command", ["check", "diff"])
+def test_a_pipe_in_place_of_a_configuration_is_not_read(project: Path, name: str, command: str) -> None:
+    (project / ".git").mkdir()
+    (project / "a.py").write_bytes(FIXABLE)
+    os.mkfifo(name)
+    run = subprocess.run(
+        [sys.executable, "-m", "codemods", command, "."], env=environment(), capture_output=True, timeout=60
+    )
+    assert run.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        pytest.param(
+            "pyproject.toml",
+            "[tool.picklefix]\nextend = '\\u0000'\n".replace("'", '"'),
+            "`extend` must be a path",
+            id="nul",
+        ),
+        pytest.param("pyproject.toml", "# picklefix\nx = " + "[" * 3000, "is nested too deeply", id="nested"),
+        pytest.param(
+            "setup.cfg",
+            "[tool:picklefix]\nper-file-ignores = a.py\n",
+            "`per-file-ignores` must be a table of lists of strings, not 'a.py'",
+            id="ignores-without-codes",
+        ),
+    ],
+)
+def test_hostile_configuration(project: Path, invoke: Invoke, name: str, text: str, message: str) -> None:
+    (project / "a.py").write_bytes(FIXABLE)
+    (project / name).write_text(text)
+    outcome = invoke("check", "a.py")
+    assert (outcome.status, outcome.stderr) == (2, f"error: {name}: {message}\n")
+
+
+def test_standard_input_comes_back_whatever_goes_wrong(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    def crashing(path: str, data: bytes, options: object) -> None:
+        raise RecursionError
+
+    monkeypatch.setattr(engine, "fix", crashing)
+    outcome = invoke("migrate", "-", stdin=FIXABLE)
+    assert outcome.status == 2
+    assert outcome.stdout == FIXABLE
+    assert outcome.stderr.startswith("error: -: is nested too deeply; ")
+
+
+def test_nested_functions_are_rewritten_in_reasonable_time(project: Path, invoke: Invoke) -> None:
+    depth = 40
+    lines = ["    " * level + f"def f{level}(a{level}):" for level in range(depth)]
+    lines += ["    " * depth + "return a0"]
+    lines += ["    " * level + f"return f{level}" for level in range(depth - 1, 0, -1)]
+    (project / "a.py").write_text("\n".join(lines) + "\n")
+    before = time.process_time()
+    assert invoke("migrate", "a.py").status == 0
+    # Writing each function anew in each round takes several times as long.
+    assert time.process_time() - before < 20
+    assert b"    def " not in (project / "a.py").read_bytes()
