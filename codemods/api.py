@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from codemods import engine
 from codemods.finding import FileResult, Finding
-from codemods.runner import with_deep_stack
+from codemods.job import with_deep_stack
 
 _PATH = "<string>"
 

@@ -13,7 +13,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
 from codemods.finding import FileError, FileResult
-from codemods.runner import Job, do
+from codemods.job import Job, do
 
 _LARGEST_CHUNK = 16
 _SAFE_PATH = "PYTHONSAFEPATH"

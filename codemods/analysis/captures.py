@@ -344,4 +344,14 @@ UNPICKLABLE_MAKERS = frozenset(
 )
 """Calls whose result never pickles."""
 
-__all__ = ["Capture", "ClassCell", "Function", "Import", "Origin", "Sibling", "Value", "captures_of", "function_bound_by"]
+__all__ = [
+    "Capture",
+    "ClassCell",
+    "Function",
+    "Import",
+    "Origin",
+    "Sibling",
+    "Value",
+    "captures_of",
+    "function_bound_by",
+]

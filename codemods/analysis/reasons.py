@@ -67,7 +67,8 @@ ADVICE = {
         "write a class with __call__ and decide how it is copied"
     ),
     "dict-changes": (
-        "the dict may still change after the view is made ({name}), and a list would not follow; make the list where the "
+        "the dict may still change after the view is made ({name}), and a list would not follow; make the list "
+        "where the "
         "dict is complete, or a property"
     ),
     "docstring-test": "its docstring holds doctests, which would be collected at the top level; move them first",
@@ -83,7 +84,8 @@ ADVICE = {
     ),
     "generic-function": "it has type parameters of its own; move it by hand",
     "globals-swept": (
-        "the module walks over its own globals, where a new function would show; filter them by name, or move it by hand"
+        "the module walks over its own globals, where a new function would show; filter them by name, or move it "
+        "by hand"
     ),
     "guarded-conditionally": (
         "{name} stands inside another statement under the main guard; move it to the top level of the module by hand"
@@ -126,7 +128,9 @@ ADVICE = {
         "name, or write a class with __call__ that holds the function"
     ),
     "name-observed": "the program reads its {name}; a moved function has another one, a partial has none",
-    "name-rebound": "{name} is bound in more than one place, so that its name may lead elsewhere; use one name for each",
+    "name-rebound": (
+        "{name} is bound in more than one place, so that its name may lead elsewhere; use one name for " "each"
+    ),
     "name-shown": "an f-string shows the source text of {name}; write the label out, then run again",
     "name-taken": "the top level has another {name}; rename one of the two",
     "namespace-observed": "{name}() looks at the variables around it; pass what it needs explicitly",
@@ -149,7 +153,8 @@ ADVICE = {
         "a function sets the global {name}, which may differ in a child process; pass the value as an argument"
     ),
     "receiver-not-always-dict": (
-        "what keys(), values() or items() is called on is not always a dict; turn its result into a list where it is one"
+        "what keys(), values() or items() is called on is not always a dict; turn its result into a list where it "
+        "is one"
     ),
     "set-algebra": (
         "the view is used like a set ({name}), which a list cannot be; store a set or a list and change that place, or "
@@ -171,7 +176,8 @@ ADVICE = {
         "deriving from its class"
     ),
     "configured-later": (
-        "{name} shows that the object is set up after it was made, which a new one would not be; put making and setting "
+        "{name} shows that the object is set up after it was made, which a new one would not be; put making and "
+        "setting "
         "up into one method and call it from __setstate__ too"
     ),
     "global-rebound": "the global {name} may mean something else in another process; make it a constant",
@@ -183,11 +189,15 @@ ADVICE = {
         "it is made with {name}, which the instance does not keep; store that in an attribute and make it again in "
         "__setstate__"
     ),
-    "initialiser-too-complex": "the expression that makes it cannot be repeated mechanically; write __setstate__ by hand",
+    "initialiser-too-complex": (
+        "the expression that makes it cannot be repeated mechanically; write __setstate__ by " "hand"
+    ),
     "inside-container": (
         "{name} is a container of {what} objects; leave it out in __getstate__ and fill it again in __setstate__"
     ),
-    "made-by-helper": "it is made by {name}; call that from __setstate__ if it needs nothing but what the instance keeps",
+    "made-by-helper": (
+        "it is made by {name}; call that from __setstate__ if it needs nothing but what the instance " "keeps"
+    ),
     "not-made-again": "a new {name} must not be made each time the object is loaded; {what}",
     "other-attribute": "{name} does not pickle either and cannot be mended: {what}",
     "own-state-methods": "the class has its own {name}; leave the attribute out there and make it again",
@@ -200,7 +210,9 @@ ADVICE = {
     "shared-resource": (
         "{name} is handed to another object, which would no longer share it; make both in __setstate__"
     ),
-    "slots-generated": "a decorator generates its slots and how they are pickled; write the slots out, or use __reduce__",
+    "slots-generated": (
+        "a decorator generates its slots and how they are pickled; write the slots out, or use " "__reduce__"
+    ),
     "source-read": "it is handed to an API that reads its source text, which has to stay where it is",
     "state-without-super": (
         "{name} does not hand on to super(), so new methods would never be called; call super().__getstate__() and "
@@ -209,7 +221,9 @@ ADVICE = {
     "unpicklable-base": "instances of {name} do not pickle; hold such an object instead of deriving from its class",
     "varying-attribute": "{name} does not always hold such an object; write the state methods by hand",
     "view-as-key": "the view is used as a key or member of a set, which a list cannot be; store a tuple or a property",
-    "view-attribute": "the attribute {name} of the view is used, which a list lacks; change that place, or make it a property",
+    "view-attribute": (
+        "the attribute {name} of the view is used, which a list lacks; change that place, or make it a " "property"
+    ),
     "view-compared": "the view is compared ({name}), and lists compare otherwise; compare sets, or make it a property",
     "view-shown": "the view is turned into text by {name}, which a list would change; show a list there first",
     "view-type-tested": "the type of the view is looked at by {name}; let that place take a list as well first",

@@ -7,7 +7,7 @@ made where the first of the functions was defined.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from codemods.analysis.captures import (
@@ -63,24 +63,52 @@ def members_with(model: Model, origin: Origin) -> list[Member]:
 
 
 def _connected(model: Model, origin: Origin) -> tuple[list[Function], list[str]]:
-    """The functions that share variables, directly or through others, and the variables."""
+    """The functions that share variables or call each other, directly or through others, and the variables."""
     owner = model.scopes.around[origin]
     found: list[ast.AST] = [origin]
     cells: list[str] = []
     for function in found:
         for name, binder in model.scopes.of_node[function].captures().items():
+            called = _function_named(binder, name)
+            if binder is owner and called is not None and called not in found and _leads_to(model, called, found):
+                found.append(called)
             is_cell = any(inner.function is not binder for inner, _ in binder.all_bindings(name))
             if not is_cell or name in cells:
                 continue
             if binder is not owner:
                 raise Refused("shared-cell", name=name)
             cells.append(name)
-            users = (creation_point(model, scope, owner) for scope in _users(owner, name) if scope.function is not owner)
+            users = (
+                creation_point(model, scope, owner) for scope in _users(owner, name) if scope.function is not owner
+            )
             found.extend(user for user in dict.fromkeys(users) if user not in found)
     functions = [node for node in found if isinstance(node, FUNCTIONS)]
     if not cells or len(functions) < len(found):
         raise Refused("shared-cell", name=getattr(origin, "name", "lambda"))
     return sorted(functions, key=lambda function: function.lineno), cells
+
+
+def _function_named(owner: Scope, name: str) -> Function | None:
+    """The function that is all that a variable ever holds."""
+    nodes = [node for _, node in owner.all_bindings(name)]
+    return nodes[0] if len(nodes) == 1 and isinstance(nodes[0], FUNCTIONS) else None
+
+
+def _leads_to(model: Model, function: Function, goals: Collection[ast.AST]) -> bool:
+    """Whether a function refers to one of others, directly or through functions of the same scope."""
+    owner = model.scopes.around[function]
+    seen: set[ast.AST] = set()
+    pending = [function]
+    while pending:
+        current = pending.pop()
+        if current in goals:
+            return True
+        if current not in seen:
+            seen.add(current)
+            captures = model.scopes.of_node[current].captures()
+            named = (_function_named(owner, name) for name, binder in captures.items() if binder is owner)
+            pending.extend(other for other in named if other is not None)
+    return False
 
 
 def _users(owner: Scope, name: str) -> Iterator[Scope]:

@@ -60,7 +60,7 @@ def main() -> None:
     """Run the program; the console script."""
     signal.signal(signal.SIGTERM, _terminate)
     if sys.stderr is None:  # Closed: what is said is lost, as was asked for, and does not fail.
-        sys.stderr = open(os.devnull, "w")
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 -- it stays open
     try:
         status = program.main(prog_name="picklefix", standalone_mode=False)
         if sys.stdout is not None:

@@ -12,9 +12,10 @@ from codemods.cli.request import STANDARD_INPUT, Request
 from codemods.cli.work import Work
 from codemods.discovery import Discovered, discover, is_left_out
 from codemods.finding import FileResult
+from codemods.job import do_bytes
 from codemods.report.context import Context
 from codemods.report.text import plural, printable
-from codemods.runner import do_bytes, run
+from codemods.runner import run
 
 
 class Session:

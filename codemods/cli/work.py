@@ -8,9 +8,9 @@ from dataclasses import replace
 from codemods import engine
 from codemods.cli.request import LEVELS, Request
 from codemods.config import Configuration
+from codemods.job import Job
 from codemods.project_style import style_for
 from codemods.rules import all_rules
-from codemods.runner import Job
 from codemods.selection import ALL, selected
 from codemods.settings import ConfigError, Settings
 from codemods.style import Style

@@ -12,7 +12,7 @@ from codemods import edits
 from codemods.analysis.cells import is_call_of
 from codemods.analysis.closures import Form, Group, Hoist, Reference
 from codemods.analysis.model import Model
-from codemods.analysis.scopes import FUNCTIONS, Scope
+from codemods.analysis.scopes import Scope
 from codemods.edits import Edit
 from codemods.rewrite import left_imports
 from codemods.rewrite.change import Change, Definition, IslandError

@@ -120,7 +120,9 @@ def class_of_methods(methods: Sequence[str], class_name: str, instance: str, att
         assert isinstance(method, cst.FunctionDef)
         block.append(_after_blank_line(method.with_changes(leading_lines=[*module.header, *method.leading_lines])))
     definition = cst.ClassDef(cst.Name(class_name), cst.IndentedBlock(block))
-    return modules[0].with_changes(body=[definition], header=[], footer=[]).code
+    # A function on a single line does not tell how the file is indented.
+    typical = max(modules, key=lambda module: any(line[:1] in (" ", "\t") for line in module.code.splitlines()))
+    return typical.with_changes(body=[definition], header=[], footer=[]).code
 
 
 def _initialiser(instance: str, attributes: Sequence[str]) -> cst.BaseStatement:

@@ -7,8 +7,8 @@ import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from codemods.analysis.class_factories import FactoryPlanner
 from codemods.analysis.captures import Origin
+from codemods.analysis.class_factories import FactoryPlanner
 from codemods.analysis.closures import ClosurePlanner, Group
 from codemods.analysis.decorators import Decorators
 from codemods.analysis.global_names import GlobalNames

@@ -33,7 +33,8 @@ An instance is pickled with all its attributes, and these objects belong to one 
 Safe: the fix is offered only where the same expression, with constants, names of the module and attributes that never
 change, makes the object again and nothing is lost with the old one. Files are opened again without truncating them.
 Locks, sockets and the like are findings only in classes whose instances are seen to be pickled; with `--reach all` in
-every class, but then the fix is unsafe. Unsafe also where shallow copies are made of instances that share such an object, or where a database might be one in memory.
+every class, but then the fix is unsafe. Unsafe also where shallow copies are made of instances that share such an
+object, or where a database might be one in memory.
 """
 
 from __future__ import annotations

@@ -43,9 +43,10 @@ def test_a_command_is_imported_only_when_it_runs() -> None:
 @pytest.mark.parametrize("arguments", ["check a.py", "diff a.py", "migrate a.py", "check --output-format json a.py"])
 def test_what_a_run_without_findings_does_not_import(project: Path, arguments: str) -> None:
     (project / "a.py").write_bytes(CLEAN)
-    script = f"import sys; from codemods.cli.main import program; program({arguments.split()}, standalone_mode=False)\n"
+    script = "import sys; before = set(sys.modules)\n"
+    script += f"from codemods.cli.main import program; program({arguments.split()}, standalone_mode=False)\n"
     script += "names = ('libcst', 'black', 'pathspec', 'multiprocessing', 'concurrent')\n"
-    script += "print([name for name in names if name in sys.modules])"
+    script += "print([name for name in names if name in set(sys.modules) - before])"
     process = subprocess.run([sys.executable, "-c", script], env=environment(), capture_output=True, check=True)
     assert process.stdout.decode().splitlines()[-1] == "[]"
 

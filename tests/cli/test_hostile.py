@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from codemods import engine, runner
-from codemods.runner import Job, run
+from codemods import engine, job
+from codemods.job import Job, with_deep_stack
+from codemods.runner import run
 from tests.cli.conftest import FIXABLE, FIXED, Outcome, command, environment
 
 Invoke = Callable[..., Outcome]
@@ -89,7 +90,7 @@ def test_a_file_that_cannot_be_read(project: Path, invoke: Invoke, monkeypatch: 
             raise PermissionError(13, "Permission denied", path)
         return real(path, *arguments)  # type: ignore[call-overload]
 
-    monkeypatch.setattr(runner, "open", refusing, raising=False)
+    monkeypatch.setattr(job, "open", refusing, raising=False)
     outcome = invoke("migrate", ".")
     assert outcome.status == 2
     assert outcome.stderr == "error: a.py: cannot be read: Permission denied; check the path and its permissions\n"
@@ -242,15 +243,15 @@ def test_the_environment_is_put_back(project: Path, monkeypatch: pytest.MonkeyPa
 
 def test_the_limits_of_the_interpreter_are_put_back() -> None:
     before = sys.getrecursionlimit()
-    assert runner.with_deep_stack(sys.getrecursionlimit) > before
+    assert with_deep_stack(sys.getrecursionlimit) > before
     assert sys.getrecursionlimit() == before
 
     def deep(level: int) -> int:
         return level and deep(level - 1)
 
-    assert runner.with_deep_stack(deep, 15_000) == 0
+    assert with_deep_stack(deep, 15_000) == 0
     with pytest.raises(RecursionError):
-        runner.with_deep_stack(deep, 50_000)
+        with_deep_stack(deep, 50_000)
 
 
 @pytest.mark.parametrize("terminal", [True, False])

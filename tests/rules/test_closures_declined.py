@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import pytest
 
 from codemods import engine
@@ -41,7 +43,7 @@ CASES = [
     ),
     (
         "rebinds-captured-variable",
-        "def f():\n    n = 0\n    def up():\n        nonlocal n\n        n += 1\n        yield n\n    return up\n",
+        "def f():\n    n = 0\n    def up():\n        nonlocal n\n        n += 1\n        yield n\n    print(n)\n    return up\n",
     ),
     (
         "rebinds-captured-variable",
@@ -71,10 +73,6 @@ CASES = [
     (
         "definition-time-default",
         "import inspect\ndef f(n):\n    def g(x=n):\n        return x\n    inspect.signature(g)\n    return g\n",
-    ),
-    (
-        "class-cell",
-        "class C:\n    def f(self):\n        def g(this):\n            return super().f()\n        return g\n",
     ),
     ("method-binding", "def f(n):\n    def g(self):\n        return n\n    return g\n"),
     (
@@ -175,3 +173,169 @@ def test_local_functions_are_no_finding_by_default_and_move_with_reach_all(text:
     data = text.encode()
     assert engine.fix("case.py", data, engine.Options()).findings == ()
     assert engine.fix("case.py", data, engine.Options(reach=Level.LOCAL)).changed
+
+
+SHARING = """
+{before}
+def make(n, other=3):
+{above}
+    def up(by=1):
+        nonlocal n
+        n += by
+        return n
+{between}
+    def get({parameters}):
+        {body}
+{after}
+    return up, get
+"""
+
+
+def sharing(
+    before: str = "",
+    above: str = "",
+    between: str = "",
+    parameters: str = "",
+    body: str = "return n",
+    after: str = "",
+) -> str:
+    """Two functions that share a variable, and what may speak against making them methods of one object."""
+    texts = {"above": above, "between": between, "after": after}
+    indented = {name: textwrap.indent(text, "    ") for name, text in texts.items()}
+    return SHARING.format(before=before, parameters=parameters, body=body, **indented)
+
+
+def test_functions_that_share_a_variable_become_methods() -> None:
+    assert engine.fix("case.py", sharing().encode(), engine.Options()).changed
+
+
+SHARED = {
+    "read-by-the-owner": sharing(after="print(n)"),
+    "read-by-the-owner-in-between": sharing(between="print(n)"),
+    "read-by-the-owner-in-a-comprehension": sharing(after="rows = [n for _ in range(3)]"),
+    "rebound-by-the-owner": sharing(after="n = 0"),
+    "deleted-by-the-owner": sharing(after="del n"),
+    "maybe-unbound": sharing(above="if other:\n    del n"),
+    "read-by-a-lambda": sharing(after="show = lambda: n"),
+    "read-by-a-class": sharing(after="class C:\n    def show(self):\n        return n"),
+    "read-in-another-block": sharing(after="if other:\n    def more():\n        return n"),
+    "read-by-a-decorated-one": sharing(before="import functools", after="@functools.cache\ndef more():\n    return n"),
+    "read-by-a-default": sharing(parameters="by=n"),
+    "default-of-the-run": sharing(above="other = [other]", parameters="by=other"),
+    "other-capture-rebound": sharing(body="return n, other", after="other = 4"),
+    "other-capture-bound-in-between": sharing(body="return n, late", between="late = 1"),
+    "other-capture-unpicklable": sharing(before="import threading", above="lock = threading.Lock()", body="lock, n"),
+    "other-capture-declined": sharing(above="def log(): return sorted(locals())", body="return n, log()"),
+    "method-handed-on": sharing(body="return n, up"),
+    "method-shown": sharing(body='return n, f"{up()=}"'),
+    "method-called-before-it-exists": sharing(above="def early(): return n, get()", between="early()"),
+    "variable-shown": sharing(body='return f"{n=}"'),
+    "walrus": sharing(body="nonlocal n; return (n := 0)"),
+    "deletion": sharing(body="nonlocal n; del n"),
+    "handler": sharing(body="nonlocal n\n        try: pass\n        except E as n: pass"),
+    "attribute-set": sharing(after="up.count = 1"),
+    "compared": sharing(after="print(up is get)"),
+    "same-name-twice": sharing(after="def get():\n    return n + 1"),
+    "name-rebound": sharing(body="return n, up()", after="up = print"),
+    "private-name": sharing(body="return n.__count"),
+    "like-a-method": sharing(parameters="self"),
+    "becomes-a-method": sharing() + "\nclass C:\n    up, get = make(1)\n",
+    "deep-copies": sharing(before="import copy\ncopy.deepcopy(1)"),
+    "tests-for-functions": sharing(before="import inspect\ninspect.isfunction(1)"),
+    "looks-at-code": sharing() + "\nprint(make(1)[0].__code__)\n",
+    "loop": "def make(n):\n    while n:\n        def up():\n            nonlocal n\n            n += 1\n        def get():\n"
+    "            return n\n        yield up, get\n",
+    "namespace": sharing(after="print(locals())"),
+}
+
+
+@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in SHARED.items()])
+@pytest.mark.parametrize("reach", [pytest.param(Level.STATE, id="state"), pytest.param(Level.LOCAL, id="all")])
+def test_functions_that_share_a_variable_stay(text: str, reach: Level) -> None:
+    compile(text, "case.py", "exec")
+    result = engine.fix("case.py", text.encode(), engine.Options(reach=reach))
+    assert result.error is None
+    assert b"nonlocal n" in result.after
+    assert {finding.refusal.reason for finding in result.findings if finding.refusal}
+
+
+METHOD = """
+{before}
+class C(dict):
+    def make(self, other=None):
+        {above}
+        def run({parameters}):
+            {body}
+        return run
+{after}
+"""
+
+
+def in_method(
+    before: str = "",
+    above: str = "pass",
+    parameters: str = "this",
+    body: str = "return super().copy()",
+    after: str = "",
+) -> str:
+    """A function inside a method that uses the class, and what may speak against writing out the class."""
+    return METHOD.format(before=before, above=above, parameters=parameters, body=body, after=after)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(in_method(), "return super(C, this).copy()", id="super"),
+        pytest.param(in_method(body="return super(C, this).copy()"), "return super(C, this).copy()", id="written-out"),
+        pytest.param(in_method(body="return __class__"), "return C", id="class"),
+        pytest.param(in_method(body="this = C(this); return super().copy()"), "super(C, this).copy()", id="rebound"),
+        pytest.param(
+            in_method("import dataclasses\n@dataclasses.dataclass(eq=False)"), "super(C, this).copy()", id="dataclass"
+        ),
+    ],
+)
+def test_the_class_around_is_written_out(text: str, expected: str) -> None:
+    result = engine.fix("case.py", text.encode(), engine.Options())
+    assert "def _c_make_run(this)" in result.after.decode()
+    assert expected in result.after.decode()
+
+
+CLASS_CELLS = {
+    "class-bound-twice": in_method(after="C = print(C)"),
+    "class-bound-by-a-function": in_method(after="def f():\n    global C\n    C = 1"),
+    "globals-set": in_method(after="globals()['C'] = 1"),
+    "class-in-a-function": "def f():\n" + textwrap.indent(in_method(), "    ") + "    return C\n",
+    "class-under-the-guard": "if __name__ == '__main__':\n" + textwrap.indent(in_method(), "    "),
+    "decorated-class": in_method("import m\n@m.register"),
+    "slots": in_method("import dataclasses\n@dataclasses.dataclass(slots=True)"),
+    "metaclass": in_method().replace("C(dict)", "C(dict, metaclass=M)"),
+    "early-call": in_method("class B:\n    def __init_subclass__(cls):\n        cls().make()(1)"),
+    "inner-class-used-early": "class A:\n" + textwrap.indent(in_method(after="x = C().make()(1)"), "    "),
+    "inner-class-in-a-branch": "class A:\n    if 1:\n" + textwrap.indent(in_method(), " " * 8),
+    "inner-class-set-from-outside": "class A:\n" + textwrap.indent(in_method(), "    ") + "A.C = 1\n",
+    "name-hidden": in_method(above="C = other", body="return super().copy(), C"),
+    "name-hidden-inside": in_method(body="C = this; return super().copy()"),
+    "in-a-generator": in_method(body="return [super().copy() for _ in this]"),
+    "without-parameters": in_method(parameters="*items"),
+    "parameter-deleted": in_method(body="del this; return super().copy()"),
+    "parameter-unbound": in_method(
+        body="try: pass\n            except E as this: pass\n            return super().copy()"
+    ),
+    "super-handed-on": in_method(body="return map(super, this)"),
+    "super-of-the-module": in_method("super = print"),
+    "super-that-may-come-from-elsewhere": in_method("from m import *"),
+    "shown": in_method(body='return f"{__class__=}"'),
+    "rebound": in_method(body="nonlocal __class__; __class__ = 1; return super().copy()").replace(
+        "def run", "async def run"
+    ),
+    "commented": in_method(body="return super(  # the dict\n            ).copy()"),
+    "in-parentheses": in_method(body="return (super)().copy()"),
+}
+
+
+@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in CLASS_CELLS.items()])
+def test_the_class_around_is_not_written_out(text: str) -> None:
+    compile(text, "case.py", "exec")
+    result = engine.fix("case.py", text.encode(), engine.Options(Level.LOCAL, select=frozenset({"PKL101"})))
+    assert result.after.decode() == text
+    assert "class-cell" in {finding.refusal.reason for finding in result.findings if finding.refusal}

@@ -1,0 +1,102 @@
+"""What is done with one file, whatever is wrong with it: read it, ask the engine, never raise."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from typing import NamedTuple, ParamSpec, TypeVar
+
+from codemods import engine
+from codemods.finding import FileError, FileResult
+
+_Parameters = ParamSpec("_Parameters")
+_Result = TypeVar("_Result")
+
+_STACK_BYTES = 256 * 1024 * 1024
+_STACK_FRAMES = 20_000
+
+
+class Job(NamedTuple):
+    """What is to be done with one file.
+
+    Args:
+        path: the file, as it was named to the run.
+        options: what the engine looks for.
+        rewrite: whether fixes are made, or findings only reported.
+    """
+
+    path: str
+    options: engine.Options
+    rewrite: bool = False
+
+
+def do(job: Job) -> FileResult:
+    """Read a job's file and do the job; never raises for anything that is wrong with the file."""
+    try:
+        # Devices may never come to an end, and opening a pipe may never return.
+        if not stat.S_ISREG(os.stat(job.path).st_mode):
+            return _failed(job.path, "is not a regular file; use - to read standard input")
+        with open(job.path, "rb") as stream:
+            data = stream.read()
+    except FileNotFoundError:
+        return _failed(job.path, "there is no such file or folder; check the name")
+    except OSError as error:
+        return _failed(job.path, f"cannot be read: {error.strerror}; check the path and its permissions")
+    except MemoryError:
+        return _failed(job.path, "is too large for the memory; leave it out with --exclude")
+    return do_bytes(job, data)
+
+
+def do_bytes(job: Job, data: bytes) -> FileResult:
+    """Do a job with the file's content at hand."""
+    return with_deep_stack(_do, job, data)
+
+
+def with_deep_stack(
+    function: Callable[_Parameters, _Result], /, *arguments: _Parameters.args, **keywords: _Parameters.kwargs
+) -> _Result:
+    """Call a function where it may recurse deeply, as visitors do in nested code, and return what it returns."""
+    outcome: list[_Result] = []
+    failure: list[BaseException] = []
+
+    def call() -> None:
+        try:
+            outcome.append(function(*arguments, **keywords))
+        except BaseException as error:  # noqa: B036 -- raised again in the thread that asked
+            failure.append(error)
+
+    frames, stack_bytes = sys.getrecursionlimit(), threading.stack_size(_STACK_BYTES)
+    sys.setrecursionlimit(max(frames, _STACK_FRAMES))
+    try:
+        # A daemon, so that Ctrl-C need not wait for the file at hand.
+        thread = threading.Thread(target=call, daemon=True)
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(stack_bytes)
+        sys.setrecursionlimit(frames)
+    if failure:
+        raise failure[0]
+    return outcome[0]
+
+
+def _do(job: Job, data: bytes) -> FileResult:
+    work = engine.fix if job.rewrite else engine.check
+    try:
+        return work(job.path, data, job.options)
+    except (RecursionError, MemoryError):
+        message = "is nested too deeply; split its longest expression, or leave it out with --exclude"
+        return FileResult(job.path, data, data, error=FileError(message))
+    except Exception as error:  # The one place that may: a fault of ours in one file must not end the run.
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"{os.path.basename(frame.filename)}:{frame.lineno}"
+        message = f"internal error, {type(error).__name__} at {place}: {error}; it is unchanged, please report this"
+        return FileResult(job.path, data, data, error=FileError(" ".join(message.split()), internal=True))
+
+
+def _failed(path: str, message: str) -> FileResult:
+    return FileResult(path, b"", b"", error=FileError(message))
