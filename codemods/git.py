@@ -11,7 +11,7 @@ _LOCATION_VARIABLES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX
 
 
 class GitError(Exception):
-    """Git is there, but does not answer; the message is its own first line."""
+    """Git does not answer for a repository; the message is one line."""
 
 
 def root(folder: str) -> str | None:
@@ -28,7 +28,7 @@ def root(folder: str) -> str | None:
 def dirty(paths: Iterable[str]) -> list[str]:
     """Those of the given files whose present content git does not hold: modified, untracked or ignored.
 
-    Files outside a repository are left out, and all are where git is not installed.
+    Files outside a repository are left out.
 
     Raises:
         GitError: if git does not answer for a repository.
@@ -67,10 +67,10 @@ def exclude_files(repository: str) -> list[str]:
 
 
 def _run(repository: str, *arguments: str) -> bytes:
-    """The output of a git command, empty where git is not installed or has no answer.
+    """The output of a git command.
 
     Raises:
-        GitError: if git fails.
+        GitError: if git fails or is not installed.
     """
     environment = {name: value for name, value in os.environ.items() if name not in _LOCATION_VARIABLES}
     environment.update(GIT_LITERAL_PATHSPECS="1", GIT_OPTIONAL_LOCKS="0", LC_ALL="C")
@@ -78,8 +78,8 @@ def _run(repository: str, *arguments: str) -> bytes:
     command = ["git", "-C", repository, "-c", "core.fsmonitor=false", *arguments]
     try:
         process = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-    except FileNotFoundError:
-        return b""
+    except FileNotFoundError as error:
+        raise GitError("git is not installed") from error
     if process.returncode > 1:
         raise GitError(os.fsdecode(process.stderr).strip().partition("\n")[0])
     return process.stdout

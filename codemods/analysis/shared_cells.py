@@ -161,6 +161,7 @@ def _judged(model: Model, function: Function, functions: list[Function], cells: 
     for name, binder in {**scope.captures(), **guarded}.items():
         _check_name(name)
         if name in names and binder is owner:
+            _check_undeclared(scope, name)
             if not isinstance(judge(model, scope, name, binder), Sibling):
                 raise Refused("rebound-after-capture", name=name)
             member.calls.extend((node, functions[names.index(name)]) for node in _calls(model, scope, name))
@@ -168,6 +169,7 @@ def _judged(model: Model, function: Function, functions: list[Function], cells: 
         if name not in cells:
             capture = judge(model, first, name, binder)
             if isinstance(capture, Import):
+                _check_undeclared(scope, name)
                 member.imports.append(capture.statement)
                 continue
             if isinstance(capture, Sibling) and not capture.is_bound:
@@ -178,6 +180,12 @@ def _judged(model: Model, function: Function, functions: list[Function], cells: 
     if not set(names).isdisjoint(member.captures):
         raise Refused("shared-cell", name=function.name)
     return member
+
+
+def _check_undeclared(scope: Scope, name: str) -> None:
+    """Refuse a ``nonlocal`` statement that would name a variable which is none of the functions' any more."""
+    if any(name in inner.nonlocal_names for inner in scope.descendants()):
+        raise Refused("rebinds-captured-variable", name=name)
 
 
 def _calls(model: Model, scope: Scope, name: str) -> Iterator[ast.Name]:

@@ -90,8 +90,8 @@ def hoist_object(text: str, shape: Shape, class_name: str, cells: Sequence[str],
     Raises:
         IslandError: if LibCST cannot parse the text.
     """
-    function = _parse_module(hoist_definition(text, shape, private_class))
-    call = _visited(function, RemoveNonlocal(cells)).body[0]
+    function = _parse_module(hoist_method(text, shape, cells, private_class))
+    call = function.body[0]
     assert isinstance(call, cst.FunctionDef)
     if not cells:
         block = cst.IndentedBlock([call])
@@ -101,11 +101,25 @@ def hoist_object(text: str, shape: Shape, class_name: str, cells: Sequence[str],
     return function.with_changes(body=[cst.ClassDef(cst.Name(class_name), block)]).code
 
 
+def hoist_method(text: str, shape: Shape, cells: Sequence[str], private_class: str | None) -> str:
+    """Turn a nested ``def`` into a method, except for its indentation.
+
+    Args:
+        text: the definition, in which captured names are attributes already.
+        shape: what the method looks like.
+        cells: the attributes that it uses.
+
+    The other arguments, the result and the errors are those of :func:`hoist_definition`.
+    """
+    function = _parse_module(hoist_definition(text, shape, private_class))
+    return _visited(function, RemoveNonlocal(cells)).code
+
+
 def class_of_methods(methods: Sequence[str], class_name: str, instance: str, attributes: Sequence[str]) -> str:
     """Make a class of functions that share variables.
 
     Args:
-        methods: the functions as they stand at the top level, in which the variables are attributes already.
+        methods: the functions, from :func:`hoist_method`.
         class_name: the name of the class.
         instance: what the first parameter of ``__init__`` is called.
         attributes: the variables, in the order in which they are given to the class.
@@ -113,7 +127,7 @@ def class_of_methods(methods: Sequence[str], class_name: str, instance: str, att
     Raises:
         IslandError: if LibCST cannot parse one of the functions.
     """
-    modules = [_visited(_parse_module(text), RemoveNonlocal(attributes)) for text in methods]
+    modules = [_parse_module(text) for text in methods]
     block: list[cst.BaseStatement] = [_initialiser(instance, attributes)]
     for module in modules:
         method = module.body[0]

@@ -111,7 +111,7 @@ class _Writer:
         )
         shape = Shape(function.name, [instance], list(hoist.imports))
         narrower = replace(self.style, line_length=max(self.style.line_length - len(_INDENT), 1))
-        return formatting.shortened(islands.hoist_definition(text, shape, scope.private_class), narrower)
+        return formatting.shortened(islands.hoist_method(text, shape, hoist.captures, scope.private_class), narrower)
 
 
 def _function(hoist: Hoist) -> Function:

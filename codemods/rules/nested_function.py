@@ -2,7 +2,7 @@
 
 ## What it does
 Finds functions defined inside functions that are returned, stored or passed to something that pickles them, and moves
-them to the top level of the module.
+them to the top level of the module. Functions that rebind variables which they share become methods of a class there.
 
 ## Why
 Pickle stores a function as the name of a module and a name in it. A function inside a function cannot be found that
@@ -27,7 +27,7 @@ way: `Can't pickle local object 'train.<locals>.collate'`.
 
 ## Fix safety
 Safe: the fix is offered only where each captured variable is bound when the function is created and never rebound
-afterwards. Everything else is declined with a reason.
+afterwards, unless by functions that move together with it. Everything else is declined with a reason.
 """
 
 from __future__ import annotations

@@ -211,8 +211,22 @@ def test_a_process_that_dies_takes_one_file_with_it(project: Path, monkeypatch: 
 
 @pytest.mark.parametrize("way", ["script", "module"])
 def test_the_code_that_is_rewritten_is_never_run(project: Path, tmp_path: Path, way: str) -> None:
-    names = "_pickle black click configparser git hyperscan libcst multiprocessing pathspec pickle random re2 signal".split()
-    names += "sitecustomize socket struct subprocess tempfile tomllib usercustomize yaml".split()
+    names = [
+        "_pickle",
+        "black",
+        "click",
+        "configparser",
+        "git",
+        "hyperscan",
+        "libcst",
+        "multiprocessing",
+        "pathspec",
+        "pickle",
+        "random",
+        "re2",
+        "signal",
+    ]
+    names += ["sitecustomize", "socket", "struct", "subprocess", "tempfile", "tomllib", "usercustomize", "yaml"]
     trap = f"open({str(tmp_path / 'sprung')!r}, 'a').write(__name__)\ndouble = lambda x: 2 * x\n"
     for name in names:
         (project / f"{name}.py").write_text(trap)

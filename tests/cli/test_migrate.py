@@ -98,11 +98,18 @@ def test_many_dirty_files_are_not_all_named(project: Path, invoke: Invoke) -> No
     assert "in 1,200 files (a0000.py, a0001.py, a0002.py, …)" in outcome.stderr
 
 
-def test_without_git_nothing_is_asked(project: Path, invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
-    git("init", "-q")
+def test_without_git_only_a_repository_is_guarded(
+    project: Path, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git("init", "-q", "repository")
+    (project / "repository" / "a.py").write_bytes(FIXABLE)
     (project / "a.py").write_bytes(FIXABLE)
     monkeypatch.setenv("PATH", "")
-    assert invoke("migrate", ".").status == 0
+    outcome = invoke("migrate", "repository")
+    assert outcome.status == 2
+    assert "git is not installed; --allow-dirty writes without asking" in outcome.stderr
+    assert (project / "repository" / "a.py").read_bytes() == FIXABLE
+    assert invoke("migrate", "a.py").status == 0
 
 
 def test_a_repository_that_git_does_not_answer_for(project: Path, invoke: Invoke) -> None:

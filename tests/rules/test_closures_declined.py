@@ -98,6 +98,10 @@ CASES = [
         "name-shown",
         "def f():\n    n = 0\n    def up():\n        nonlocal n\n        n += 1\n        return f'{n=}'\n    return up\n",
     ),
+    (
+        "unsupported-syntax",
+        "def f():\n    n = 0\n    def up(x):\n        nonlocal n\n        n += x.__count\n    return up\n",
+    ),
     ("docstring-test", "def f():\n    def g():\n        '''\n        >>> 1\n        1\n        '''\n    return g\n"),
     ("shadowed-capture", "def f(n):\n    def g(x):\n        return [g(n) for n in x], n\n    return g\n"),
     ("unsupported-syntax", "def f(n):\n    return lambda: (yield n)\n"),
@@ -238,6 +242,11 @@ SHARED = {
     "same-name-twice": sharing(after="def get():\n    return n + 1"),
     "name-rebound": sharing(body="return n, up()", after="up = print"),
     "private-name": sharing(body="return n.__count"),
+    "called-by-one-with-a-decorator": sharing(
+        before="import functools", between="@functools.cache\ndef more():\n    return get()", body="return n, more()"
+    ),
+    "import-declared": sharing(above="import os", body="nonlocal os; return n, os.sep"),
+    "method-declared": sharing(body="nonlocal up; return n, up()"),
     "like-a-method": sharing(parameters="self"),
     "becomes-a-method": sharing() + "\nclass C:\n    up, get = make(1)\n",
     "deep-copies": sharing(before="import copy\ncopy.deepcopy(1)"),
