@@ -21,6 +21,8 @@ GATE = re.compile(
     rb"lambda|def|class|tuple|Enum|Flag|TypedDict|keys|values|items|multiprocessing|ProcessPool|num_workers"
 )
 """A file with none of these words holds nothing that any rule looks for."""
+LARGEST_FILE = 10_000_000
+"""In bytes. Analysis takes some three hundred times the size of a file in memory; such files are written by programs."""
 MOST_PASSES = 200
 """Nested functions move one level a pass; a file that needs more is not written by people."""
 
@@ -85,6 +87,12 @@ def _read(path: str, data: bytes, options: Options) -> tuple[FileResult, tuple[F
     unread = FileResult(path, data, data)
     if not GATE.search(data) and data.isascii():
         return unread, (), []
+    if len(data) > LARGEST_FILE:
+        size = f"{len(data) / 1e6:.0f} MB"
+        message = (
+            f"is too large to be analysed ({size}, at most {LARGEST_FILE / 1e6:.0f} MB); leave it out with --exclude"
+        )
+        return replace(unread, error=FileError(message)), (), []
     try:
         source = Source.decode(path, data)
         context = _context(source, options)

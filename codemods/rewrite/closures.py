@@ -115,9 +115,8 @@ class _Writer:
             class_name = self.namer.class_name_for(self.hoist.name)
             text = islands.hoist_object(text, self._shape(), class_name, self.hoist.captures, private_class)
         elif isinstance(origin, ast.Lambda):
-            is_long = newline in text
             text = islands.hoist_lambda(text, self._shape(), private_class, newline)
-            text = formatting.laid_out_definition(text, newline, self.style) if is_long else text
+            text = formatting.laid_out_definition(text, newline, self.style)
         else:
             text = islands.hoist_definition(text, self._shape(), private_class)
         needed = []

@@ -56,7 +56,7 @@ def laid_out_statement(text: str, indent: str, newline: str, style: Style) -> st
 
 
 def laid_out_definition(text: str, newline: str, style: Style) -> str:
-    """A definition that was made of an expression on several lines, laid out anew; strings stay as they are written."""
+    """A definition that was made of an expression, laid out by black; strings stay as they are written."""
     kept_strings = replace(style, skip_string_normalization=True)
     laid_out = formatted(text.replace(newline, "\n"), kept_strings)
     return text if laid_out is None else laid_out.replace("\n", newline)
