@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
-from codemods import source
 from codemods.analysis import inspection
 from codemods.analysis.model import Model
 from codemods.analysis.reasons import Refused
 from codemods.analysis.scopes import Function, Scope, ScopeKind, mangle
-from codemods.analysis.syntax import is_generator
+from codemods.analysis.syntax import children, is_generator
 
 
 def needs_object(model: Model, origin: ast.AST, is_fresh: bool) -> bool:
@@ -113,9 +113,26 @@ def check_private_names(model: Model, origin: Function) -> None:
         Refused: naming one of them.
     """
     if model.scopes.of_node[origin].private_class is None:
-        for name in source.identifiers(model.source.segment(origin)):
+        for name in _names_outside_classes(origin):
             if mangle(name, "C") != name:
                 raise Refused("unsupported-syntax", name=name)
+
+
+def _names_outside_classes(origin: Function) -> Iterator[str]:
+    """The names in a function, apart from those that a class inside it mangles already, and from keywords of calls."""
+    pending: list[ast.AST] = [origin]
+    while pending:
+        node = pending.pop()
+        values = [getattr(node, field, None) for field in ("id", "attr", "name", "asname", "rest")]
+        if not isinstance(node, ast.keyword):
+            values.append(getattr(node, "arg", None))
+        if isinstance(node, (ast.Global, ast.Nonlocal)):
+            values.extend(node.names)
+        yield from (value for value in values if isinstance(value, str))
+        if isinstance(node, ast.ClassDef):
+            pending += [*node.decorator_list, *node.bases, *node.keywords]
+        else:
+            pending += children(node)
 
 
 def check_references(model: Model, scope: Scope, name: str) -> None:

@@ -180,7 +180,7 @@ class ClosurePlanner:
             check_shape(self.model, function)
             for default in _evaluated_defaults(self.model, function):
                 raise Refused("definition-time-default", name=default.parameter)
-            if self._must_be_fresh(function):
+            if self._has_attributes(function) or self.model.flow.told_by_identity(function):
                 raise Refused("identity-observed", name=function.name)
             self._check_observed(function, Form.METHOD)
             self._check_form(function, Form.METHOD)
@@ -294,13 +294,17 @@ class ClosurePlanner:
 
     def _must_be_fresh(self, origin: Origin) -> bool:
         """Whether each evaluation has to give an object of its own."""
-        flow = self.model.flow
         if _is_evaluated_once(self.model, origin):
             return False
+        return self._has_attributes(origin) or self.model.flow.compared_by_identity(origin)
+
+    def _has_attributes(self, origin: Origin) -> bool:
+        """Whether somebody may have set attributes on a function."""
+        flow = self.model.flow
         attributes = flow.attributes_kept(origin)
         special = {name for name in attributes if name.startswith("__") and name.endswith("__")}
         own = attributes - (special - _CHANGEABLE_ATTRIBUTES)
-        return bool(own) or flow.is_changed(origin) or flow.compared_by_identity(origin)
+        return bool(own) or flow.is_changed(origin)
 
     def _hoist(self, draft: _Draft, passed: dict[Origin, tuple[str, ...]]) -> Hoist:
         origin = draft.origin

@@ -139,6 +139,10 @@ class FlowGraph:
         """Whether what an origin may be is compared, referred to weakly, or used as a key or a member of a set."""
         return any(use.kind in _TELLING_APART for use in self.uses(origin))
 
+    def told_by_identity(self, origin: ast.AST) -> bool:
+        """Whether what an origin may be is handed to what may refer to it weakly, or look for the very same object."""
+        return any(use.kind == "identity" for use in self.uses(origin))
+
     def forms(self, origin: ast.AST) -> frozenset[CallKind]:
         """What the catalog says of the form in which the APIs that an origin is handed to take it."""
         return frozenset(CallKind(use.detail) for use in self.uses(origin) if use.kind == "form")

@@ -209,8 +209,22 @@ def sharing(
     return SHARING.format(before=before, parameters=parameters, body=body, **indented)
 
 
-def test_functions_that_share_a_variable_become_methods() -> None:
-    assert engine.fix("case.py", sharing().encode(), engine.Options()).changed
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(sharing(), id="plain"),
+        pytest.param(sharing(after="print(up is get, {up: 1}, up == other)"), id="compared"),
+        pytest.param(sharing(body="return n + get() + up()"), id="calls"),
+        pytest.param(
+            sharing(body="class C:\n            def get(self):\n                return self.__n, n"), id="private"
+        ),
+        pytest.param(sharing(between="def more():\n    return up()", body="return n, more()"), id="mutual"),
+    ],
+)
+def test_functions_that_share_a_variable_become_methods(text: str) -> None:
+    after = engine.fix("case.py", text.encode(), engine.Options()).after
+    assert b"up = state.up" in after
+    assert b"nonlocal n" not in after
 
 
 SHARED = {
@@ -238,7 +252,8 @@ SHARED = {
     "deletion": sharing(body="nonlocal n; del n"),
     "handler": sharing(body="nonlocal n\n        try: pass\n        except E as n: pass"),
     "attribute-set": sharing(after="up.count = 1"),
-    "compared": sharing(after="print(up is get)"),
+    "referred-to-weakly": sharing(before="import weakref", after="weakref.ref(up)"),
+    "looked-for": sharing(after="[].count(up)"),
     "same-name-twice": sharing(after="def get():\n    return n + 1"),
     "name-rebound": sharing(body="return n, up()", after="up = print"),
     "private-name": sharing(body="return n.__count"),
