@@ -22,7 +22,7 @@ GATE = re.compile(
 )
 """A file with none of these words holds nothing that any rule looks for."""
 LARGEST_FILE = 10_000_000
-"""In bytes. Analysis takes some three hundred times the size of a file in memory; such files are written by programs."""
+"""In bytes. Analysis takes some three hundred times that in memory, and such files are written by programs."""
 MOST_PASSES = 200
 """Nested functions move one level a pass; a file that needs more is not written by people."""
 

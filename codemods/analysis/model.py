@@ -10,10 +10,10 @@ import unicodedata
 from collections.abc import Iterator
 
 from codemods import source as source_text
-from codemods.analysis.control_flow import ControlFlow
-from codemods.analysis.flow import FlowGraph
+from codemods.analysis.control.flow import ControlFlow
 from codemods.analysis.scopes import FUNCTIONS, Scope, ScopeKind, ScopeTree
 from codemods.analysis.syntax import children
+from codemods.analysis.values.flow import FlowGraph
 from codemods.catalog.loader import Catalog, load
 from codemods.source import Source
 

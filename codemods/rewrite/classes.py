@@ -6,8 +6,8 @@ import ast
 import re
 
 from codemods import edits
-from codemods.analysis.class_factories import FactoryFix, Form, has_own_lines, variable_of
-from codemods.analysis.local_classes import ClassMove
+from codemods.analysis.classes.factories import FactoryFix, Form, has_own_lines, variable_of
+from codemods.analysis.classes.local import ClassMove
 from codemods.analysis.model import Model
 from codemods.edits import Edit
 from codemods.rewrite.change import Change, Definition
@@ -23,7 +23,7 @@ def move_class(model: Model, move: ClassMove) -> Change:
 
     Args:
         model: the file.
-        move: how it moves, from :class:`~codemods.analysis.local_classes.ClassPlanner`.
+        move: how it moves, from :class:`~codemods.analysis.classes.local.ClassPlanner`.
     """
     if move.keeps_variable:
         edit = replace_statement(model, move.node, f"{move.node.name} = {move.name}")
@@ -51,7 +51,7 @@ def fix_factory(model: Model, fix: FactoryFix) -> Change:
 
     Args:
         model: the file.
-        fix: what is done, from :class:`~codemods.analysis.class_factories.FactoryPlanner`.
+        fix: what is done, from :class:`~codemods.analysis.classes.factories.FactoryPlanner`.
     """
     newline = model.source.newline
     if fix.form is not Form.MOVED:

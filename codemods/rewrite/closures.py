@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from codemods import edits
-from codemods.analysis.cells import is_call_of
-from codemods.analysis.closures import Form, Group, Hoist, Reference
+from codemods.analysis.functions.cells import is_call_of
+from codemods.analysis.functions.closures import Form, Group, Hoist, Reference
 from codemods.analysis.model import Model
 from codemods.analysis.scopes import Scope
 from codemods.edits import Edit
@@ -33,7 +33,7 @@ def hoist_group(model: Model, namer: Namer, group: Group, style: Style) -> Chang
     Args:
         model: the file.
         namer: gives the new names.
-        group: the functions, from :class:`~codemods.analysis.closures.ClosurePlanner`.
+        group: the functions, from :class:`~codemods.analysis.functions.closures.ClosurePlanner`.
         style: how long lines may be.
     """
     writers = [_Writer(model, namer, hoist, style) for hoist in group]

@@ -7,8 +7,8 @@ import io
 import tokenize
 from collections.abc import Iterator
 
-from codemods.analysis.exodus import Exodus, Move
-from codemods.analysis.main_guard import DEFINITIONS, IMPORTS, is_guarded_constant
+from codemods.analysis.guards.exodus import Exodus, Move
+from codemods.analysis.guards.main_guard import DEFINITIONS, IMPORTS, is_guarded_constant
 from codemods.analysis.model import Model
 from codemods.analysis.reasons import Refused
 from codemods.analysis.scopes import FUNCTIONS
@@ -25,7 +25,7 @@ def leave_guard(model: Model, namer: Namer, exodus: Exodus) -> Change:
     Args:
         model: the file.
         namer: gives the new names of functions that bind values of the guard.
-        exodus: the statements, from :func:`~codemods.analysis.exodus.plan_exodus`.
+        exodus: the statements, from :func:`~codemods.analysis.guards.exodus.plan_exodus`.
     """
     above = anchor_offset(model, exodus.guard)
     changes: list[Edit] = []
@@ -160,7 +160,7 @@ def put_under_guard(model: Model, runs: list[list[ast.stmt]]) -> Change:
 
     Args:
         model: the file.
-        runs: the statements, from :func:`~codemods.analysis.process_starts.statements_to_guard`.
+        runs: the statements, from :func:`~codemods.analysis.guards.process_starts.statements_to_guard`.
     """
     unit, inside = _indentation_unit(model), set(_rows_inside_strings(model.source.text))
     changes: list[Edit] = []

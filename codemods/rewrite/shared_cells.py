@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, replace
 
 from codemods import edits
-from codemods.analysis.captures import block_of
-from codemods.analysis.closures import Group, Hoist
+from codemods.analysis.functions.captures import block_of
+from codemods.analysis.functions.closures import Group, Hoist
 from codemods.analysis.model import Model
 from codemods.analysis.scopes import FUNCTIONS, Function
 from codemods.edits import Edit
@@ -27,7 +27,7 @@ def hoist_methods(model: Model, namer: Namer, group: Group, style: Style) -> Cha
     Args:
         model: the file.
         namer: gives the new names.
-        group: the functions, from :class:`~codemods.analysis.closures.ClosurePlanner`.
+        group: the functions, from :class:`~codemods.analysis.functions.closures.ClosurePlanner`.
         style: how long lines may be.
     """
     writer = _Writer(model, namer, group, style)

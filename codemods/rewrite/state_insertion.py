@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from codemods.analysis.model import Model
 from codemods.analysis.scopes import FUNCTIONS
-from codemods.analysis.state_plan import StatePlan
+from codemods.analysis.state.plan import StatePlan
 from codemods.edits import Edit
 from codemods.rewrite.change import Change
 from codemods.rewrite.state_methods import drop_lines, method_lines, restore_lines

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from codemods.analysis.state_parts import Drop, Part
-from codemods.analysis.state_plan import StatePlan
-from codemods.analysis.state_shapes import Form
+from codemods.analysis.state.parts import Drop, Part
+from codemods.analysis.state.plan import StatePlan
+from codemods.analysis.state.shapes import Form
 
 _STEP = "    "
 _MOST_SINGLE_LINES = 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from codemods.analysis.model import Model
-from codemods.analysis.view_stores import OwnView
+from codemods.analysis.views.stores import OwnView
 from codemods.edits import Edit
 from codemods.rewrite.change import Change
 

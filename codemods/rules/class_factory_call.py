@@ -38,7 +38,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemods.analysis.class_factories import Form, makes_class
+from codemods.analysis.classes.factories import Form, makes_class
 from codemods.finding import Refusal
 from codemods.rewrite.classes import fix_factory
 from codemods.rules import rule

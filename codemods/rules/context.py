@@ -7,15 +7,15 @@ import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from codemods.analysis.captures import Origin
-from codemods.analysis.class_factories import FactoryPlanner
-from codemods.analysis.closures import ClosurePlanner, Group
-from codemods.analysis.decorators import Decorators
-from codemods.analysis.global_names import GlobalNames
-from codemods.analysis.local_classes import ClassPlanner
+from codemods.analysis.classes.factories import FactoryPlanner
+from codemods.analysis.classes.global_names import GlobalNames
+from codemods.analysis.classes.local import ClassPlanner
+from codemods.analysis.functions.captures import Origin
+from codemods.analysis.functions.closures import ClosurePlanner, Group
+from codemods.analysis.functions.decorators import Decorators
 from codemods.analysis.model import Model
 from codemods.analysis.reasons import refusal
-from codemods.analysis.view_plans import ViewPlanner
+from codemods.analysis.views.plans import ViewPlanner
 from codemods.finding import Level, Location, Reach, Refusal, Safety
 from codemods.rewrite.change import Change
 from codemods.rewrite.names import Namer

@@ -33,12 +33,12 @@ from collections.abc import Iterator
 
 from codemods.analysis.model import Model
 from codemods.analysis.scopes import mangle
-from codemods.analysis.state_parts import Drop, Part
-from codemods.analysis.state_plan import StatePlan, StatePlanner
-from codemods.analysis.state_presence import is_always_set
-from codemods.analysis.view_calls import view_call
-from codemods.analysis.view_plans import ViewPlan
-from codemods.analysis.view_stores import OwnView
+from codemods.analysis.state.parts import Drop, Part
+from codemods.analysis.state.plan import StatePlan, StatePlanner
+from codemods.analysis.state.presence import is_always_set
+from codemods.analysis.views.calls import view_call
+from codemods.analysis.views.plans import ViewPlan
+from codemods.analysis.views.stores import OwnView
 from codemods.edits import Edit
 from codemods.finding import Reach, Safety
 from codemods.rewrite.change import Change

@@ -38,8 +38,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemods.analysis.exception_arguments import constructor_of, is_broken, recipe_of
-from codemods.analysis.raised import reach_of_exception
+from codemods.analysis.classes.exception_arguments import constructor_of, is_broken, recipe_of
+from codemods.analysis.classes.raised import reach_of_exception
 from codemods.analysis.reasons import Refused
 from codemods.rewrite.exceptions import add_reduce
 from codemods.rules import rule

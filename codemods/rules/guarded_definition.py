@@ -39,8 +39,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemods.analysis.exodus import plan_exodus
-from codemods.analysis.main_guard import DEFINITIONS, guard_of
+from codemods.analysis.guards.exodus import plan_exodus
+from codemods.analysis.guards.main_guard import DEFINITIONS, guard_of
 from codemods.analysis.reasons import Refused
 from codemods.analysis.scopes import ScopeKind
 from codemods.finding import Safety

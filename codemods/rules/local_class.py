@@ -35,8 +35,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemods.analysis.local_classes import ClassMove, is_local
-from codemods.analysis.raised import reach_of_exception
+from codemods.analysis.classes.local import ClassMove, is_local
+from codemods.analysis.classes.raised import reach_of_exception
 from codemods.analysis.reasons import Waiting
 from codemods.finding import Level, Reach, Refusal
 from codemods.rewrite.classes import move_class

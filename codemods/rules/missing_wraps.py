@@ -40,9 +40,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from codemods.analysis.decorators import Decorated, Wrapper
+from codemods.analysis.functions.decorators import Decorated, Wrapper
+from codemods.analysis.functions.observers import changes_signature, looks_at_wrappers
 from codemods.analysis.model import Model
-from codemods.analysis.observers import changes_signature, looks_at_wrappers
 from codemods.analysis.reasons import refusal
 from codemods.analysis.scopes import FUNCTIONS, ScopeKind
 from codemods.edits import Edit

@@ -40,11 +40,11 @@ from collections.abc import Iterator
 from codemods.analysis.model import Model
 from codemods.analysis.reasons import refusal
 from codemods.analysis.scopes import FUNCTIONS
-from codemods.analysis.state_attributes import self_name
-from codemods.analysis.state_classes import Class
-from codemods.analysis.state_evidence import is_pickled
-from codemods.analysis.state_mistakes import Mistake, has_state_methods, mistakes
-from codemods.analysis.state_plan import StatePlanner
+from codemods.analysis.state.attributes import self_name
+from codemods.analysis.state.classes import Class
+from codemods.analysis.state.evidence import is_pickled
+from codemods.analysis.state.mistakes import Mistake, has_state_methods, mistakes
+from codemods.analysis.state.plan import StatePlanner
 from codemods.edits import Edit
 from codemods.finding import Level, Reach, Safety, Step
 from codemods.rewrite.change import Change

@@ -25,8 +25,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemods.analysis import stored_iterators
 from codemods.analysis.model import Model
+from codemods.analysis.views import stored_iterators
 from codemods.edits import Edit
 from codemods.rewrite.change import Change
 from codemods.rules import rule

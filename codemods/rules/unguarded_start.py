@@ -29,7 +29,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemods.analysis.process_starts import ProcessStarts, statements_to_guard
+from codemods.analysis.guards.process_starts import ProcessStarts, statements_to_guard
 from codemods.analysis.reasons import Refused
 from codemods.finding import Level, Reach, Safety
 from codemods.rewrite.guards import check_indentable, put_under_guard

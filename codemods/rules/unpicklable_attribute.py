@@ -44,11 +44,11 @@ from collections.abc import Iterator
 
 from codemods.analysis.reasons import refusal
 from codemods.analysis.scopes import ScopeKind
-from codemods.analysis.state_arguments import is_tuple, set_from_outside
-from codemods.analysis.state_evidence import attribute_reach, instance_reach
-from codemods.analysis.state_plan import ClosureNode, StatePlan, StatePlanner, Verdict
-from codemods.analysis.state_resources import Made
-from codemods.analysis.view_calls import view_call
+from codemods.analysis.state.arguments import is_tuple, set_from_outside
+from codemods.analysis.state.evidence import attribute_reach, instance_reach
+from codemods.analysis.state.plan import ClosureNode, StatePlan, StatePlanner, Verdict
+from codemods.analysis.state.resources import Made
+from codemods.analysis.views.calls import view_call
 from codemods.finding import Level, Reach, Refusal, Safety
 from codemods.rewrite.state_insertion import insert_methods, is_insertable
 from codemods.rules import rule

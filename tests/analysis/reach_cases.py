@@ -421,7 +421,10 @@ STATE = {
 SINK = {
     "pickled": ("pickle.dumps", "import pickle\ndef f():\n    return pickle.dumps(«lambda: 1»)\n"),
     "pickled-in-a-tuple": ("pickle.dumps", "import pickle\ndef f():\n    return pickle.dumps((1, [«lambda: 1»]))\n"),
-    "pool-map": ("multiprocessing.pool.Pool.map", "from multiprocessing import Pool\ndef f(xs):\n    return Pool().map(«lambda x: x», xs)\n"),
+    "pool-map": (
+        "multiprocessing.pool.Pool.map",
+        "from multiprocessing import Pool\ndef f(xs):\n    return Pool().map(«lambda x: x», xs)\n",
+    ),
     "pool-in-a-with": (
         "multiprocessing.pool.Pool.map",
         "import multiprocessing as mp\ndef f(xs):\n    with mp.Pool(2) as pool:\n        return pool.map(«lambda x: x», xs)\n",

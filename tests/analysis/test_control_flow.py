@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from codemods.analysis.control_flow import ControlFlow
+from codemods.analysis.control.flow import ControlFlow
 
 from .control_flow_cases import BOUND, CASES, REBOUND, STABLE, UNBOUND
 

@@ -7,7 +7,7 @@ import warnings
 
 import pytest
 
-from codemods.analysis.control_flow import ControlFlow
+from codemods.analysis.control.flow import ControlFlow
 
 from .control_flow_programs import Programs, Run
 

@@ -7,9 +7,9 @@ import ast
 import pytest
 
 from codemods import source as source_text
-from codemods.analysis.flow import FlowGraph
-from codemods.analysis.reach import Search
 from codemods.analysis.scopes import ScopeTree
+from codemods.analysis.values.flow import FlowGraph
+from codemods.analysis.values.reach import Search
 from codemods.catalog.loader import load
 from codemods.finding import Level, Location
 from codemods.source import Source

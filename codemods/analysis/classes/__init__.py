@@ -1,0 +1,1 @@
+"""Classes that are made in functions, and exceptions that do not load."""

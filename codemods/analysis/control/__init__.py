@@ -1,0 +1,1 @@
+"""Control flow: where names are bound, and what may still happen to them."""

@@ -1,0 +1,1 @@
+"""Value flow: where objects go, and how far."""

@@ -1,0 +1,1 @@
+"""Views of dicts, and iterators, that come to rest."""
