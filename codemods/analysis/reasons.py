@@ -163,7 +163,6 @@ ADVICE = {
     "shadowed-capture": "{name} means something else where the recursive call stands; rename one of the two",
     "shared-cell": "{name} is rebound by another nested function; keep that state in one object that both use",
     "subclass-constructor": "its subclass {name} has a constructor of its own; write __reduce__ for both by hand",
-    "uses-not-known": "it gets to more places than can be followed; move it by hand after looking at them",
     "told-apart": "the code can tell it from the function of another call, so that one for all calls would not do",
     "unsupported-syntax": "{name} cannot be moved mechanically; move it by hand",
     "attribute-access": "its {name} runs at each access to an attribute; write the state methods by hand",

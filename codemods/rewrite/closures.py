@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from codemods import edits
 from codemods.analysis.functions.cells import is_call_of
-from codemods.analysis.functions.closures import Form, Group, Hoist, Reference
+from codemods.analysis.functions.hoists import Form, Group, Hoist, Reference
 from codemods.analysis.model import Model
 from codemods.analysis.scopes import Scope
 from codemods.edits import Edit

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemods.analysis.functions.closures import Group
+from codemods.analysis.functions.hoists import Group
 from codemods.analysis.model import Model
 from codemods.analysis.scopes import FUNCTIONS, Scope
 from codemods.edits import Edit

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from codemods import edits
 from codemods.analysis.functions.captures import block_of
-from codemods.analysis.functions.closures import Group, Hoist
+from codemods.analysis.functions.hoists import Group, Hoist
 from codemods.analysis.model import Model
 from codemods.analysis.scopes import FUNCTIONS, Function
 from codemods.edits import Edit

@@ -11,8 +11,9 @@ from codemods.analysis.classes.factories import FactoryPlanner
 from codemods.analysis.classes.global_names import GlobalNames
 from codemods.analysis.classes.local import ClassPlanner
 from codemods.analysis.functions.captures import Origin
-from codemods.analysis.functions.closures import ClosurePlanner, Group
+from codemods.analysis.functions.closures import ClosurePlanner
 from codemods.analysis.functions.decorators import Decorators
+from codemods.analysis.functions.hoists import Group
 from codemods.analysis.model import Model
 from codemods.analysis.reasons import refusal
 from codemods.analysis.views.plans import ViewPlanner

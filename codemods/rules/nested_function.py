@@ -35,7 +35,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemods.analysis.functions.closures import Form
+from codemods.analysis.functions.hoists import Form
 from codemods.analysis.scopes import FUNCTIONS, ScopeKind
 from codemods.finding import Refusal, Safety
 from codemods.rewrite.closures import hoist_group

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from codemods.analysis import inspection
 from codemods.analysis.classes.bodies import check_definition
 from codemods.analysis.functions.captures import as_import, check_picklable
-from codemods.analysis.functions.closures import FUNCTION_ONLY_ATTRIBUTES, PARTIAL_ATTRIBUTES
 from codemods.analysis.functions.decorators import NAME_KEEPING
+from codemods.analysis.functions.observed import FUNCTION_ONLY_ATTRIBUTES, PARTIAL_ATTRIBUTES
 from codemods.analysis.guards.main_guard import (
     DEFINITIONS,
     IMPORTS,
