@@ -250,11 +250,13 @@ class Modules(Statements):
         body = self._factory_body(inner)
         if self.chance(15):
             supers = "return (super().base(), __class__.__name__)" if base else "return (__class__.__name__, self.n)"
-            body[1:1] = ["def above(self=self):", f"    {supers}", "out.append(above)"]
+            start = body.index("out = []") + 1
+            body[start:start] = ["def above(self=self):", f"    {supers}", "out.append(above)"]
         if self.chance(15):
             secret = ["__secret = n", "out.append(lambda: __secret)"]
             hidden = ["def __bump(x, *, __by=1):", f"    return (x, __by, {self.atom(inner)})", "out.append(__bump)"]
-            body[1:1] = self.pick([secret, hidden, secret + hidden])
+            start = body.index("out = []") + 1
+            body[start:start] = self.pick([secret, hidden, secret + hidden])
         lines += ["", "    def make(self, n, k=2):", *indented(indented(self.settled(inner, body)))]
         self.built.append(f"attempt(Maker{index}(3).make, 1)")
         if self.chance(50):

@@ -14,34 +14,38 @@ from .harness import syntax_error
 def reduced(text: str, fails: Callable[[str], bool], seconds: float = 60.0) -> str:
     """The smallest program found that still fails.
 
+    Whole lines go first, for the failure may lie in the layout. Where it does not, the program is written anew and
+    reduced as a tree.
+
     Args:
         text: a program for which ``fails`` is true.
         fails: whether a program shows the failure in question.
         seconds: when to stop looking.
     """
-    plain = ast.unparse(ast.parse(text))
-    if not fails(plain):
-        return text
     end = time.monotonic() + seconds
-    tried = {plain}
-    known = unresolved(plain)
-    place, progress = 0, True
-    while progress:
-        progress = False
-        restart = True
-        while restart and time.monotonic() < end:
-            restart = False
-            for index, candidate in enumerate(_smaller(plain)):
-                if index < place or candidate in tried or len(candidate) >= len(plain):
-                    continue
-                if time.monotonic() > end:
-                    return plain
-                tried.add(candidate)
-                if not syntax_error(candidate) and unresolved(candidate) <= known and fails(candidate):
-                    plain, place, progress, restart = candidate, index, True, True
-                    break
-        place = 0
-    return plain
+    text = _shrunk(text, fails, _with_fewer_lines, end)
+    plain = ast.unparse(ast.parse(text))
+    return _shrunk(plain, fails, _smaller, end) if fails(plain) else text
+
+
+def _shrunk(text: str, fails: Callable[[str], bool], candidates: Callable[[str], Iterator[str]], end: float) -> str:
+    """Take the first smaller candidate that fails and go on with it, until none does or the time is over."""
+    known, tried = unresolved(text), {text}
+    place, progress = 0, False
+    while True:
+        for index, candidate in enumerate(candidates(text)):
+            if time.monotonic() > end:
+                return text
+            if index < place or candidate in tried or len(candidate) >= len(text):
+                continue
+            tried.add(candidate)
+            if not syntax_error(candidate) and unresolved(candidate) <= known and fails(candidate):
+                text, place, progress = candidate, index, True
+                break
+        else:
+            if not progress:
+                return text
+            place, progress = 0, False
 
 
 def unresolved(text: str) -> set[str]:
@@ -56,6 +60,27 @@ def unresolved(text: str) -> set[str]:
             if symbol.is_global() or scope is module:
                 (bound if symbol.is_declared_global() and symbol.is_assigned() else read).add(symbol.get_name())
     return read - bound - set(vars(builtins)) - {"__name__"}
+
+
+def _with_fewer_lines(text: str) -> Iterator[str]:
+    """Programs that lack some statements, all other lines as they are."""
+    lines = text.splitlines(keepends=True)
+    for _, _, block in _blocks(ast.parse(text)):
+        size = len(block)
+        while size:
+            for start in range(0, len(block), size):
+                part = block[start : start + size]
+                first, last = _first_line(part[0]), part[-1].end_lineno or part[-1].lineno
+                margin = lines[first - 1][: part[0].col_offset]
+                filling = [f"{margin}pass\n"] if len(part) == len(block) else []
+                yield "".join([*lines[: first - 1], *filling, *lines[last:]])
+            size //= 2
+
+
+def _first_line(statement: ast.stmt) -> int:
+    """Where a statement begins, with its decorators."""
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
 
 
 def _smaller(text: str) -> Iterator[str]:

@@ -95,9 +95,17 @@ def check_place(model: Model, origin: Origin, form: Form) -> None:
 
 
 def _is_evaluated_once(model: Model, origin: Origin) -> bool:
-    """Whether a function is made as the module is run, outside of all functions and loops."""
-    repeating = (*FUNCTIONS, ast.Lambda, *COMPREHENSIONS, ast.For, ast.AsyncFor, ast.While)
-    return not any(isinstance(ancestor, repeating) for ancestor in model.ancestors(origin))
+    """Whether a function is made as the module is run, outside of all loops and of the bodies of functions."""
+    node: ast.AST = origin
+    for outer in model.ancestors(origin):
+        if isinstance(outer, (*COMPREHENSIONS, ast.For, ast.AsyncFor, ast.While)):
+            return False
+        if isinstance(outer, FUNCTIONS) and any(node is statement for statement in outer.body):
+            return False
+        if isinstance(outer, ast.Lambda) and node is outer.body:
+            return False
+        node = outer
+    return True
 
 
 def _looks_like_a_method(origin: Origin) -> bool:
