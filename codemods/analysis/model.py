@@ -18,6 +18,14 @@ from codemods.catalog.loader import Catalog, load
 from codemods.source import Source
 
 _YIELDING = (*FUNCTIONS, ast.Lambda, ast.ClassDef, ast.Module)
+PASSING_MANAGERS = frozenset(
+    {"open", "io.open", "bz2.open", "gzip.open", "lzma.open", "tarfile.open", "zipfile.ZipFile", "mmap.mmap"}
+    | {"concurrent.futures.ProcessPoolExecutor", "concurrent.futures.ThreadPoolExecutor", "multiprocessing.Pool"}
+    | {"contextlib.closing", "contextlib.nullcontext", "decimal.localcontext", "os.scandir", "subprocess.Popen"}
+    | {"socket.socket", "sqlite3.connect", "tempfile.NamedTemporaryFile", "tempfile.TemporaryDirectory"}
+    | {"urllib.request.urlopen", "warnings.catch_warnings", "numpy.errstate", "torch.inference_mode", "torch.no_grad"}
+)
+"""Context managers that never swallow an exception (their documentation or source)."""
 _DEBUG_EXPRESSION = re.compile(r"=\s*(![rsa])?[:}]")
 
 
@@ -91,8 +99,12 @@ class Model:
         """The control flow of a function, lambda, class or module scope."""
         if scope.node not in self._flows:
             assert isinstance(scope.node, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef))
-            self._flows[scope.node] = ControlFlow.of(scope.node)
+            self._flows[scope.node] = ControlFlow.of(scope.node, self._passes_exceptions_on)
         return self._flows[scope.node]
+
+    def _passes_exceptions_on(self, manager: ast.expr) -> bool:
+        name = self.dotted_name(manager.func) if isinstance(manager, ast.Call) else None
+        return name in PASSING_MANAGERS and not self.has_star_import
 
     def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
         """The nodes around a node, from the inside; the module is the last."""

@@ -10,6 +10,11 @@ from codemods import engine
 from codemods.finding import Level
 
 CASES = [
+    (
+        "maybe-unbound",
+        "import contextlib\ndef f(p):\n    with contextlib.suppress(OSError):\n        n = p()\n    return lambda: n\n",
+    ),
+    ("maybe-unbound", "def open(p): ...\ndef f(p):\n    with open(p):\n        n = p()\n    return lambda: n\n"),
     ("late-bound-loop-variable", "def f(xs):\n    return [lambda: x for x in xs]\n"),
     (
         "late-bound-loop-variable",

@@ -133,21 +133,22 @@ class ScopeFlow(StatementFlow):
     # Exceptions
 
     def visit_With(self, node: ast.With | ast.AsyncWith) -> None:
-        landings: list[int] = []
+        managers: list[tuple[int, bool]] = []
         for item in node.items:
             self.visit(item.context_expr)
             self.may_raise()
-            landings.append(self._new_landing())
+            landing = self._new_landing()
+            managers.append((landing, self.passes_on(item.context_expr)))
             self.advance()
-            self.frames.append(WithFrame(landings[-1]))
+            self.frames.append(WithFrame(landing))
             if item.optional_vars is not None:
                 self.assign(item.optional_vars)
         self.visit_suite(node.body)
-        for landing in reversed(landings):
+        for landing, passes_on in reversed(managers):
             self.frames.pop()
             self.may_raise()
             # `__exit__` may swallow the exception.
-            self.join((self.current, landing))
+            self.join((self.current,) if passes_on else (self.current, landing))
 
     visit_AsyncWith = visit_With
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from codemods.analysis.control.graph import ControlGraph, Effect
@@ -118,10 +118,12 @@ class ControlCursor(ast.NodeVisitor):
 
     Args:
         scope: the scope whose names count.
+        passes_on: whether a context manager, given as an expression, surely does not swallow exceptions.
     """
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: Scope, passes_on: Callable[[ast.expr], bool]) -> None:
         self.scope = scope
+        self.passes_on = passes_on
         self.graph = ControlGraph()
         self.current = self.graph.new_block()
         self.frames: list[Frame] = []

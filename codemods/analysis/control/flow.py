@@ -12,7 +12,7 @@ Only what the scope itself does is seen. Whoever asks has to know about assignme
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from codemods.analysis.control.compound import ScopeFlow
 from codemods.analysis.control.cursor import Place, Scope
@@ -49,13 +49,17 @@ class ControlFlow:
         self._facts: dict[int, Facts] = {}
 
     @classmethod
-    def of(cls, node: Scope) -> ControlFlow:
+    def of(cls, node: Scope, passes_on: Callable[[ast.expr], bool] = lambda manager: False) -> ControlFlow:
         """Follow the control flow of a scope.
+
+        Args:
+            node: what opens the scope.
+            passes_on: whether a context manager, given as an expression, surely does not swallow exceptions.
 
         Raises:
             RecursionError: if the scope is nested too deeply.
         """
-        flow = ScopeFlow(node)
+        flow = ScopeFlow(node, passes_on)
         flow.run()
         return cls(flow)
 
