@@ -46,9 +46,12 @@ def shortened(text: str, style: Style) -> str:
 
 
 def laid_out_statement(text: str, indent: str, newline: str, style: Style) -> str:
-    """A statement on one line or, if that is too long, on several, with its indentation."""
+    """A statement on one line or, if that is too long, on several, with its indentation.
+
+    What has several lines already may hold a string, whose inside must not be indented: it is left as it is.
+    """
     width = len(indent.expandtabs(4))
-    if width + len(text) <= style.line_length:
+    if width + len(text) <= style.line_length or "\n" in text or "\r" in text:
         return indent + text
     narrower = replace(style, line_length=max(style.line_length - width, 1))
     lines = (formatted(text, narrower) or text).rstrip().splitlines()
