@@ -55,7 +55,14 @@ def is_module_assignment(model: Model, node: ast.Lambda) -> bool:
         return False
     if len(list(model.scopes.module.all_bindings(target.id))) != 1 or not _has_lines_of_its_own(model, assignment):
         return False
+    if assignment.col_offset and any(_is_string_on_several_lines(inner) for inner in ast.walk(node)):
+        return False
     return not any(isinstance(inner, (ast.Yield, ast.YieldFrom, ast.Await)) for inner in ast.walk(node))
+
+
+def _is_string_on_several_lines(node: ast.AST) -> bool:
+    """A string whose inside must not be indented with the statement."""
+    return isinstance(node, (ast.Constant, ast.JoinedStr)) and node.end_lineno != node.lineno
 
 
 def _has_lines_of_its_own(model: Model, statement: ast.stmt) -> bool:
