@@ -32,14 +32,14 @@ def is_movable(model: Model, node: ast.expr, anchor: ast.stmt, annotation: bool 
     if isinstance(node, ast.Attribute):
         return _is_attribute_of_steady_module(model, node, anchor)
     if isinstance(node, ast.UnaryOp):
-        return isinstance(node.operand, ast.Constant)
+        return isinstance(node.op, ast.Not) and isinstance(node.operand, ast.Constant) or _is_number(node)
     if isinstance(node, ast.Tuple):
         return all(is_movable(model, element, anchor, annotation) for element in node.elts)
     if isinstance(node, ast.BinOp):
         parts = (node.left, node.right)
         if annotation and isinstance(node.op, ast.BitOr):
             return all(is_movable(model, part, anchor, annotation) for part in parts)
-        return all(_is_number(part) for part in parts)
+        return all(_is_number(part) for part in parts) and not may_raise(node)
     if annotation and isinstance(node, ast.Subscript):
         return is_movable(model, node.value, anchor, True) and is_movable(model, node.slice, anchor, True)
     if annotation and isinstance(node, ast.List):
@@ -47,9 +47,18 @@ def is_movable(model: Model, node: ast.expr, anchor: ast.stmt, annotation: bool 
     return False
 
 
+def may_raise(node: ast.BinOp) -> bool:
+    """Whether an operation on numbers may fail, which it then has to do where it stands, not at import."""
+    if isinstance(node.op, (ast.Add, ast.Sub, ast.Mult)):
+        return False
+    right = node.right
+    is_positive = isinstance(right, ast.Constant) and isinstance(right.value, int) and 0 < right.value <= 100
+    return not (is_positive and isinstance(node.op, (ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)))
+
+
 def _is_number(node: ast.expr) -> bool:
     if isinstance(node, ast.UnaryOp):
-        return _is_number(node.operand)
+        return isinstance(node.op, (ast.UAdd, ast.USub)) and _is_number(node.operand)
     return isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and abs(node.value) <= 10_000
 
 

@@ -153,36 +153,8 @@ def check_state(model: Model, node: ast.ClassDef) -> None:
             raise Refused("class-state", name=ast.unparse(call))
     for name, value in values.items():
         if value is not None and not _is_dunder(name) and makes_container(model, value):
-            _check_container(model, node, name)
-
-
-def _check_container(model: Model, node: ast.ClassDef, name: str) -> None:
-    """A list or dict of the class is harmless only while everyone who could reach it just reads it."""
-    attributes = (
-        attribute
-        for attribute in model.nodes.get(ast.Attribute, ())
-        if isinstance(attribute, ast.Attribute) and attribute.attr == name
-    )
-    for use in (*attributes, *model.scopes.of_node[node].references.get(name, ())):
-        if isinstance(use.ctx, ast.Store) and not is_class_expression(
-            use.value if isinstance(use, ast.Attribute) else use
-        ):
-            continue
-        if not _only_reads(model, use):
+            # Whoever holds the class or an instance may change it, in this file or elsewhere.
             raise Refused("class-state", name=name)
-
-
-def _only_reads(model: Model, use: ast.expr) -> bool:
-    parent = model.parents[use]
-    if isinstance(parent, ast.Subscript):
-        return parent.value is use and isinstance(parent.ctx, ast.Load)
-    if isinstance(parent, (ast.For, ast.AsyncFor, ast.comprehension)):
-        return parent.iter is use
-    if isinstance(parent, ast.Compare):
-        return use in parent.comparators and isinstance(parent.ops[parent.comparators.index(use)], (ast.In, ast.NotIn))
-    if isinstance(parent, ast.Call):
-        return use in parent.args and model.dotted_name(parent.func) in _READING_CALLS
-    return isinstance(parent, ast.Attribute) and parent.attr in _READING_METHODS
 
 
 def _class_attributes(node: ast.ClassDef) -> Iterator[tuple[str, ast.expr | None]]:
