@@ -10,6 +10,8 @@ from codemods import engine
 from codemods.finding import Level
 
 CASES = [
+    ("class-state", "def f(out):\n    class Inner:\n        items = []\n\n    out.append(Inner)\n    return out\n"),
+    ("class-body-runs", "def f():\n    class Inner:\n        n = 6 // 0\n\n    return Inner()\n"),
     (
         "maybe-unbound",
         "import contextlib\ndef f(p):\n    with contextlib.suppress(OSError):\n        n = p()\n    return lambda: n\n",
@@ -368,3 +370,9 @@ def test_the_class_around_is_not_written_out(text: str) -> None:
     result = engine.fix("case.py", text.encode(), engine.Options(Level.LOCAL, select=frozenset({"PKL101"})))
     assert result.after.decode() == text
     assert "class-cell" in {finding.refusal.reason for finding in result.findings if finding.refusal}
+
+
+def test_a_default_that_fails_does_so_where_it_stood() -> None:
+    """Not at import: it stays behind as a bound value."""
+    result = engine.fix("case.py", b"def f():\n    return lambda n=6 // 0: n\n", engine.Options())
+    assert b"functools.partial(_f_lambda, 6 // 0)" in result.after

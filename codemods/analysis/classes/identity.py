@@ -13,27 +13,6 @@ from codemods.analysis.scopes import COMPREHENSIONS, FUNCTIONS, Scope
 from codemods.finding import Level
 
 _REGISTERING = frozenset({"add", "register", "setdefault"})
-_READING_METHODS = frozenset(
-    {"copy", "count", "get", "index", "isdisjoint", "items", "issubset", "issuperset", "keys", "union", "values"}
-)
-_READING_CALLS = frozenset(
-    {
-        "all",
-        "any",
-        "dict",
-        "enumerate",
-        "frozenset",
-        "len",
-        "list",
-        "max",
-        "min",
-        "set",
-        "sorted",
-        "str",
-        "sum",
-        "tuple",
-    }
-)
 
 
 def check_variable(model: Model, owner: Scope, name: str, made: ast.AST) -> None:

@@ -7,7 +7,7 @@ import builtins
 
 from codemods.analysis.classes.hierarchy import class_of, is_enum
 from codemods.analysis.model import Model
-from codemods.analysis.movable import is_movable
+from codemods.analysis.movable import is_movable, may_raise
 from codemods.analysis.scopes import COMPREHENSIONS, Scope, ScopeKind
 from codemods.analysis.syntax import defaults
 
@@ -136,6 +136,8 @@ def _is_repeatable(model: Model, node: ast.AST, body: Scope, anchor: ast.stmt) -
     if isinstance(node, ast.Call):
         arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
         return _calls_pure(model, node, anchor) and all(is_repeatable(model, part, body, anchor) for part in arguments)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Div, ast.FloorDiv)) and may_raise(node):
+        return False
     if isinstance(node, _STRUCTURE):
         return all(_is_repeatable(model, child, body, anchor) for child in ast.iter_child_nodes(node))
     return False
