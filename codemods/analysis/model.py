@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from codemods import source as source_text
 from codemods.analysis.control.flow import ControlFlow
 from codemods.analysis.scopes import FUNCTIONS, Scope, ScopeKind, ScopeTree
-from codemods.analysis.syntax import children
+from codemods.analysis.syntax import FIELDS
 from codemods.analysis.values.flow import FlowGraph
 from codemods.catalog.loader import Catalog, load
 from codemods.source import Source
@@ -26,6 +26,12 @@ PASSING_MANAGERS = frozenset(
     | {"urllib.request.urlopen", "warnings.catch_warnings", "numpy.errstate", "torch.inference_mode", "torch.no_grad"}
 )
 """Context managers that never swallow an exception (their documentation or source)."""
+_BINDING_FIELDS = (
+    *((node_type, "name") for node_type in (*FUNCTIONS, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)),
+    (ast.MatchMapping, "rest"),
+    (ast.arg, "arg"),
+)
+"""What binds a name, apart from names that are assigned to and imports."""
 _DEBUG_EXPRESSION = re.compile(r"=\s*(![rsa])?[:}]")
 
 
@@ -74,12 +80,41 @@ class Model:
         pending: list[ast.AST] = [self.module]
         while pending:
             node = pending.pop()
-            nodes.setdefault(type(node), []).append(node)
-            inner = children(node)
-            parents.update(dict.fromkeys(inner, node))
-            inner.reverse()
-            pending += inner
+            nodes.setdefault(node.__class__, []).append(node)
+            for name in reversed(FIELDS[node.__class__]):
+                value = getattr(node, name, None)
+                if value.__class__ is list:
+                    for inner in reversed(value):
+                        if inner is not None:
+                            parents[inner] = node
+                            pending.append(inner)
+                elif value is not None:
+                    parents[value] = node
+                    pending.append(value)
         return parents, nodes
+
+    @functools.cached_property
+    def names(self) -> dict[str, list[ast.Name]]:
+        """All names in expressions and targets, by what they say."""
+        names: dict[str, list[ast.Name]] = {}
+        for node in self.nodes.get(ast.Name, ()):
+            assert isinstance(node, ast.Name)
+            names.setdefault(node.id, []).append(node)
+        return names
+
+    def rebinds(self, name: str) -> bool:
+        """Whether a name may mean anything but the builtin of that name, somewhere in the file."""
+        return name in self._bound or self.has_star_import
+
+    @functools.cached_property
+    def _bound(self) -> frozenset[str]:
+        bound = {name for name, nodes in self.names.items() if any(isinstance(node.ctx, ast.Store) for node in nodes)}
+        for node_type, field in _BINDING_FIELDS:
+            bound.update(str(getattr(node, field)) for node in self.nodes.get(node_type, ()))
+        for alias in self.nodes.get(ast.alias, ()):
+            assert isinstance(alias, ast.alias)
+            bound.add(alias.asname or alias.name.partition(".")[0])
+        return frozenset(bound)
 
     @functools.cached_property
     def generators(self) -> frozenset[ast.AST]:

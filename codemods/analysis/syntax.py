@@ -5,15 +5,37 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+_PLAIN_FIELDS = frozenset(
+    {"arg", "asname", "attr", "conversion", "ctx", "id", "is_async", "kind", "kwd_attrs", "level", "module", "name"}
+    | {"op", "ops", "rest", "simple", "str", "tag", "type_comment", "type_ignores"}
+)
+"""Fields that hold no nodes, or only operators and contexts, which no analysis looks for."""
+_LEAVES = (ast.Constant, ast.Global, ast.Nonlocal, ast.MatchSingleton)
+
+
+def _fields_of(node_type: type[ast.AST]) -> tuple[str, ...]:
+    if issubclass(node_type, _LEAVES):
+        return ()
+    is_alias = node_type.__name__ == "TypeAlias"  # The only node whose name is a node; there since Python 3.12.
+    return tuple(name for name in node_type._fields if name not in _PLAIN_FIELDS or (is_alias and name == "name"))
+
+
+FIELDS: dict[type, tuple[str, ...]] = {
+    node_type: _fields_of(node_type)
+    for node_type in vars(ast).values()
+    if isinstance(node_type, type) and issubclass(node_type, ast.AST)
+}
+"""The fields of each type of nodes that hold other nodes."""
+
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """The nodes directly inside a node, contexts left out; ``ast.iter_child_nodes`` takes twice as long."""
+    """The nodes directly inside a node, operators and contexts left out; several times as fast as ``ast`` does it."""
     found: list[ast.AST] = []
-    for name in node._fields:
+    for name in FIELDS[node.__class__]:
         value = getattr(node, name, None)
-        if isinstance(value, list):
-            found += [item for item in value if isinstance(item, ast.AST)]
-        elif isinstance(value, ast.AST) and name != "ctx":
+        if value.__class__ is list:
+            found += [item for item in value if item is not None]
+        elif value is not None:
             found.append(value)
     return found
 

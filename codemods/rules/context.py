@@ -16,6 +16,7 @@ from codemods.analysis.functions.decorators import Decorators
 from codemods.analysis.functions.hoists import Group
 from codemods.analysis.model import Model
 from codemods.analysis.reasons import refusal
+from codemods.analysis.staying import stays
 from codemods.analysis.views.plans import ViewPlanner
 from codemods.finding import Level, Location, Reach, Refusal, Safety
 from codemods.rewrite.change import Change
@@ -72,6 +73,8 @@ class Context:
 
     def reach(self, origin: ast.AST) -> Reach | None:
         """How far an origin flows; None where that is of no interest."""
+        if self.level > Level.LOCAL and not isinstance(origin, ast.Call) and stays(self.model, origin):
+            return None
         reach = self.model.flow.reach(origin)
         return reach if reach.level >= self.level else None
 

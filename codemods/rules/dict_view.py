@@ -36,6 +36,7 @@ from codemods.analysis.scopes import mangle
 from codemods.analysis.state.parts import Drop, Part
 from codemods.analysis.state.plan import StatePlan, StatePlanner
 from codemods.analysis.state.presence import is_always_set
+from codemods.analysis.staying import stays
 from codemods.analysis.views.calls import view_call
 from codemods.analysis.views.plans import ViewPlan
 from codemods.analysis.views.stores import OwnView
@@ -54,7 +55,7 @@ def dict_view(context: Context, node: ast.AST) -> Iterator[Found]:
     assert isinstance(node, ast.Call)
     model = context.model
     view = view_call(model, node)
-    if view is None:
+    if view is None or stays(model, node):
         return
     reach = model.flow.reach(node)
     if reach.level < context.level and not context.always_wrap_views:

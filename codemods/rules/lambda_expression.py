@@ -44,10 +44,8 @@ def lambda_expression(context: Context, node: ast.AST) -> Iterator[Found]:
     assert isinstance(node, ast.Lambda)
     if is_module_assignment(context.model, node) or is_default_factory(context.model, node):
         return
-    if node in context.decorators.parts:
-        return
     reach = context.reach(node)
-    if reach is None:
+    if reach is None or node in context.decorators.parts:
         return
     message = "a lambda has no name by which pickle could find it"
     group = context.plan(node)

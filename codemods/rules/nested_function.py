@@ -36,7 +36,8 @@ import ast
 from collections.abc import Iterator
 
 from codemods.analysis.functions.hoists import Form
-from codemods.analysis.scopes import FUNCTIONS, ScopeKind
+from codemods.analysis.scopes import FUNCTIONS
+from codemods.analysis.staying import is_nested
 from codemods.finding import Refusal, Safety
 from codemods.rewrite.closures import hoist_group
 from codemods.rewrite.shared_cells import hoist_methods
@@ -48,11 +49,10 @@ from codemods.rules.local_class import refused_or_waiting
 @rule("PKL101", ast.FunctionDef, ast.AsyncFunctionDef)
 def nested_function(context: Context, node: ast.AST) -> Iterator[Found]:
     assert isinstance(node, FUNCTIONS)
-    scope = context.model.scopes.around[node]
-    if scope.kind is not ScopeKind.FUNCTION or node in context.decorators.parts:
+    if not is_nested(context.model, node):
         return
     reach = context.reach(node)
-    if reach is None:
+    if reach is None or node in context.decorators.parts:
         return
     message = f"`{node.name}` is a nested function, which pickle cannot find by name"
     group = context.plan(node)

@@ -26,6 +26,7 @@ import ast
 from collections.abc import Iterator
 
 from codemods.analysis.model import Model
+from codemods.analysis.staying import stays
 from codemods.analysis.views import stored_iterators
 from codemods.edits import Edit
 from codemods.rewrite.change import Change
@@ -37,7 +38,7 @@ from codemods.rules.context import Context, Found
 def stored_iterator(context: Context, node: ast.AST) -> Iterator[Found]:
     assert isinstance(node, (ast.GeneratorExp, ast.Call))
     model = context.model
-    if isinstance(node, ast.Call) and not stored_iterators.is_generator_call(model, node):
+    if stays(model, node) or (isinstance(node, ast.Call) and not stored_iterators.is_generator_call(model, node)):
         return
     reach = context.reach(node)
     if reach is None or stored_iterators.is_attribute(model, node) or not stored_iterators.is_kept(model, node):

@@ -33,7 +33,8 @@ class IteratorPlan(NamedTuple):
 def is_generator_call(model: Model, node: ast.Call) -> bool:
     """Whether a call makes a generator of a function of the file."""
     function = node.func
-    if not model.generators:
+    name = function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
+    if all(getattr(generator, "name", "") != name for generator in model.generators):
         return False
     if isinstance(function, ast.Name):
         bindings = [binding for _, binding in model.scopes.around[node].resolve(function.id).all_bindings(function.id)]

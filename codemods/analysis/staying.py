@@ -1,0 +1,105 @@
+"""Origins that surely stay where they are made, told from syntax alone.
+
+Most lambdas, views and generators are used up on the spot, and most nested functions are only called. Whoever knows
+that need not ask where values go, which takes longer than parsing does. False means that it is not as simple as that.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from codemods.analysis.model import Model
+from codemods.analysis.scopes import FUNCTIONS, Function
+
+_CONSUMERS = frozenset(
+    {"all", "any", "dict", "frozenset", "len", "list", "max", "min", "print", "set", "sorted", "sum", "tuple"}
+)
+"""Builtins that use up an iterable, or call a function, before they return."""
+_CHOOSING = frozenset({"max", "min"})
+"""Builtins that give back one of their arguments, if there are several."""
+_LAZY = frozenset({"enumerate", "filter", "iter", "map", "reversed", "zip"})
+"""Builtins whose result is an iterator that holds their arguments."""
+_CONSUMING_METHODS = frozenset({"extend", "join"})
+_SHOW_VARIABLES = frozenset({"locals", "vars", "exec", "eval"})
+_DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
+_SCOPES = (*_DEFINITIONS, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def stays(model: Model, origin: ast.AST) -> bool:
+    """Whether an origin surely gets nowhere from where it is made.
+
+    Args:
+        model: the file.
+        origin: a lambda, a nested function, or an expression that makes a view or a generator.
+    """
+    if isinstance(origin, FUNCTIONS):
+        return _is_only_called(model, origin)
+    if isinstance(origin, ast.Lambda):
+        return _is_only_used(model, origin)
+    return isinstance(origin, (ast.Call, ast.GeneratorExp)) and _is_used_up(model, origin)
+
+
+def is_nested(model: Model, function: Function) -> bool:
+    """Whether a function is defined in the body of another one, without a class between them."""
+    return isinstance(_owner(model, function), FUNCTIONS)
+
+
+def _owner(model: Model, function: Function) -> ast.AST | None:
+    return next((node for node in model.ancestors(function) if isinstance(node, _DEFINITIONS)), None)
+
+
+def _is_only_called(model: Model, function: Function) -> bool:
+    """Whether a nested function is only called by its name, by itself and the function that it is defined in."""
+    owner = _owner(model, function)
+    if not isinstance(owner, FUNCTIONS) or function.decorator_list or model.names.keys() & _SHOW_VARIABLES:
+        return False
+    for name in model.names.get(function.name, ()):
+        parent = model.parents[name]
+        if isinstance(parent, ast.Call) and parent.func is name:
+            outer = next((node for node in model.ancestors(name) if isinstance(node, _SCOPES)), None)
+            if outer is owner or outer is function or owner not in model.ancestors(name):
+                continue
+        elif owner not in model.ancestors(name):
+            continue
+        return False
+    return not any(
+        isinstance(node, ast.Global) and function.name in node.names for node in model.nodes.get(ast.Global, ())
+    )
+
+
+def _is_only_used(model: Model, node: ast.Lambda) -> bool:
+    """Whether a lambda is called at once, or handed to a builtin that calls it and forgets it."""
+    parent = model.parents[node]
+    if isinstance(parent, ast.keyword):
+        call = model.parents[parent]
+        is_key = parent.arg == "key" and isinstance(call, ast.Call)
+        return is_key and isinstance(call, ast.Call) and _is_builtin(model, call, _CONSUMERS)
+    if not isinstance(parent, ast.Call):
+        return False
+    return parent.func is node or (_is_builtin(model, parent, _LAZY) and _is_used_up(model, parent))
+
+
+def _is_used_up(model: Model, node: ast.expr) -> bool:
+    """Whether what an expression makes is iterated over, compared or dropped at once."""
+    parent = model.parents[node]
+    if isinstance(parent, (ast.Compare, ast.Expr, ast.YieldFrom)):
+        return True
+    if isinstance(parent, (ast.For, ast.AsyncFor)):
+        return parent.iter is node
+    if isinstance(parent, ast.comprehension):
+        outer = model.parents[parent]
+        return not isinstance(outer, ast.GeneratorExp) or outer.generators[0] is not parent or _is_used_up(model, outer)
+    if isinstance(parent, ast.Starred):
+        return not isinstance(model.parents[parent], ast.Subscript)
+    if not isinstance(parent, ast.Call) or parent.func is node:
+        return False
+    if isinstance(parent.func, ast.Attribute):
+        return parent.func.attr in _CONSUMING_METHODS
+    if len(parent.args) > 1 and _is_builtin(model, parent, _CHOOSING):
+        return False
+    return _is_builtin(model, parent, _CONSUMERS) or (_is_builtin(model, parent, _LAZY) and _is_used_up(model, parent))
+
+
+def _is_builtin(model: Model, call: ast.Call, names: frozenset[str]) -> bool:
+    function = call.func
+    return isinstance(function, ast.Name) and function.id in names and not model.rebinds(function.id)
