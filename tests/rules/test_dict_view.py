@@ -206,6 +206,17 @@ def test_receivers_that_are_no_dicts(statement: str, receiver: str) -> None:
     assert not [finding for finding in result.findings if finding.name == "dict-view"]
 
 
+def test_what_is_rendered_into_text_is_not_kept() -> None:
+    text = """
+        from django.template.response import TemplateResponse
+
+        def page(request, counts):
+            context = {"counts": dict(counts).items()}
+            return TemplateResponse(request, "page.html", context)
+        """
+    assert fix(text).findings == ()
+
+
 def test_an_object_with_attributes_that_dicts_lack_is_none() -> None:
     text = """
         class Holder:
