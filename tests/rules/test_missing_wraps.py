@@ -16,6 +16,7 @@ def logged(function):
 
     return wrapper
 """
+UNRETURNED = DECORATOR.replace("    return wrapper\n", "")
 SQUARE = """
 
 @logged
@@ -209,6 +210,15 @@ class Letters:
         pytest.param(
             "import functools\n" + DECORATOR.replace("    def w", "    @functools.wraps(function)\n    def w") + SQUARE,
             id="has-wraps",
+        ),
+        *(
+            pytest.param(f"import functools\n{UNRETURNED}    {statement}\n" + SQUARE, id=name)
+            for name, statement in {
+                "update-wrapper": "functools.update_wrapper(wrapper, function)\n    return wrapper",
+                "updated-wrapper": "return functools.update_wrapper(wrapper, function)",
+                "wraps-called": "return functools.wraps(function)(wrapper)",
+                "wraps-rebinds": "wrapper = functools.wraps(function)(wrapper)\n    return wrapper",
+            }.items()
         ),
     ],
 )

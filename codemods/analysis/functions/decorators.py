@@ -12,14 +12,13 @@ from codemods.analysis.functions.decorator_shapes import (
     is_importable,
     is_only_argument,
     is_partial_of,
-    last_name,
     returned_values,
 )
 from codemods.analysis.functions.registries import keeps_argument, keeps_constructor_argument
 from codemods.analysis.guards.main_guard import sole_binding
 from codemods.analysis.model import Model
 from codemods.analysis.scopes import FUNCTIONS, Function, ScopeKind
-from codemods.analysis.syntax import own_nodes
+from codemods.analysis.values.decorators import is_renamed
 
 NAME_KEEPING = frozenset(
     {
@@ -251,7 +250,8 @@ class Decorators:
             found.extend(nodes)
         users = tuple(item for item in self.decorated if any(layer.maker is maker for layer in item.layers))
         return tuple(
-            Wrapper(node, maker, parameter, self._has_wraps(node, maker), users) for node in dict.fromkeys(found)
+            Wrapper(node, maker, parameter, isinstance(node, FUNCTIONS) and is_renamed(node, maker), users)
+            for node in dict.fromkeys(found)
         )
 
     def _nested_functions(self, maker: Function, value: ast.expr) -> list[Function | ast.Lambda]:
@@ -265,15 +265,3 @@ class Decorators:
 
     def _captures(self, node: ast.AST, maker: Function, name: str) -> bool:
         return self.model.scopes.of_node[node].captures().get(name) is self.model.scopes.of_node[maker]
-
-    def _has_wraps(self, node: Function | ast.Lambda, maker: Function) -> bool:
-        if isinstance(node, ast.Lambda):
-            return False
-        if any(last_name(decorator) == "wraps" for decorator in node.decorator_list):
-            return True
-        return any(
-            isinstance(call, ast.Call)
-            and last_name(call) == "update_wrapper"
-            and any(isinstance(argument, ast.Name) and argument.id == node.name for argument in call.args[:1])
-            for call in own_nodes(maker)
-        )

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from codemods.analysis.scopes import FUNCTIONS, Scope, ScopeTree, mangle
+from codemods.analysis.syntax import own_nodes
 from codemods.analysis.values.definitions import Function
 from codemods.analysis.values.names import spelled
 from codemods.analysis.values.statements import Statements
@@ -26,6 +27,7 @@ _CONVENTIONAL = frozenset(
 
 _STATEMENTS = (ast.stmt, ast.excepthandler, ast.match_case)
 
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -171,6 +173,26 @@ def has_wraps(node: _Definition) -> bool:
     decorators = [] if isinstance(node, ast.Lambda) else node.decorator_list
     names = [decorator.func if isinstance(decorator, ast.Call) else decorator for decorator in decorators]
     return any(spelled(name).rpartition(".")[2] == "wraps" for name in names)
+
+
+def is_renamed(function: _Function, maker: _Function) -> bool:
+    """Whether a function takes the name of another one, by its decorators or by a call in the function around it.
+
+    Args:
+        function: the nested function.
+        maker: the function that it is defined in, which may call ``update_wrapper(function, …)`` or
+            ``wraps(…)(function)``.
+    """
+    return has_wraps(function) or any(_renames(node, function.name) for node in own_nodes(maker))
+
+
+def _renames(node: ast.AST, name: str) -> bool:
+    if not isinstance(node, ast.Call) or not node.args:
+        return False
+    first = node.args[0]
+    is_wraps = isinstance(node.func, ast.Call) and spelled(node.func.func).rpartition(".")[2] == "wraps"
+    is_update = spelled(node.func).rpartition(".")[2] == "update_wrapper"
+    return (is_wraps or is_update) and isinstance(first, ast.Name) and first.id == name
 
 
 def _is_callable_annotation(node: _Definition, parameter: str) -> bool:

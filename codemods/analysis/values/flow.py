@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from codemods.analysis.scopes import FUNCTIONS, Function, ScopeKind, ScopeTree
-from codemods.analysis.values.decorators import has_wraps
+from codemods.analysis.values.decorators import has_wraps, is_renamed
 from codemods.analysis.values.fields import is_compared_along
 from codemods.analysis.values.graph import Graph, Note, Use
 from codemods.analysis.values.project_graph import join
@@ -169,7 +169,10 @@ class FlowGraph:
             return False
         if origin.name in self.scopes.around[origin].global_names:
             return True
-        return isinstance(origin, FUNCTIONS) and has_wraps(origin)
+        maker = self.scopes.around[origin].node
+        return isinstance(origin, FUNCTIONS) and (
+            is_renamed(origin, maker) if isinstance(maker, FUNCTIONS) else has_wraps(origin)
+        )
 
     def _sink_neighbours(self, kind: Kind) -> frozenset[int]:
         """All places from which a sink may be reached, in whatever direction."""
