@@ -30,6 +30,12 @@ NEEDED_BY_FUNCTOOLS = frozenset(
     | {"io", "keyword", "linecache", "operator", "reprlib", "types"}
 )
 """The modules that are imported before or by ``functools`` (CPython 3.10 to 3.13, measured)."""
+_PLAIN_TYPES = frozenset(
+    {"bool", "bytes", "complex", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple"}
+)
+_PLAIN_BASES = _PLAIN_TYPES | {"object", "abc.ABC"}
+_INSTANCE_HOOKS = frozenset({"__instancecheck__", "__subclasshook__", "register"})
+"""What lets a class take something for an instance that is not derived from it."""
 _DEEP_COPIERS = frozenset({"asdict", "astuple", "deepcopy"})
 _READS_OF_GLOBALS = frozenset({"get", "setdefault", "pop", "update", "__getitem__", "__setitem__", "__contains__"})
 
@@ -116,7 +122,8 @@ def _sweeps(model: Model) -> Iterator[bool]:
     """For each place that walks over the module's globals: whether private names would show there."""
     calls = (node for node in model.nodes.get(ast.Call, ()) if _is_sweep(model, node))
     for node in (*calls, *sweeping_uses(model)):
-        yield not _filters_out_private_names(model.statement(node))
+        tests = list(_tests(model.statement(node)))
+        yield not any(_skips_private_names(test) or _wants_a_type(model, test) for test in tests)
 
 
 def _is_used(model: Model, name: str, attributes: frozenset[str], names: frozenset[str]) -> bool:
@@ -180,19 +187,33 @@ def _is_executed(call: ast.Call) -> bool:
     return isinstance(call.func, ast.Name) and call.func.id in ("exec", "eval")
 
 
-def _filters_out_private_names(statement: ast.stmt) -> bool:
-    """Whether names that begin with one underscore are skipped: all that a rewrite adds."""
-    for test in _tests(statement):
-        negated = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
-        call = test.operand if isinstance(test, ast.UnaryOp) else test
-        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and len(call.args) == 1):
-            continue
-        prefix = call.args[0]
-        if call.func.attr != "startswith" or not (isinstance(prefix, ast.Constant) and isinstance(prefix.value, str)):
-            continue
-        if (negated and prefix.value == "_") or (not negated and prefix.value and not prefix.value.startswith("_")):
-            return True
-    return False
+def _skips_private_names(test: ast.expr) -> bool:
+    """Whether a condition is not met by names that begin with one underscore: all that a rewrite adds."""
+    negated = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
+    call = test.operand if isinstance(test, ast.UnaryOp) else test
+    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and len(call.args) == 1):
+        return False
+    prefix = call.args[0]
+    if call.func.attr != "startswith" or not (isinstance(prefix, ast.Constant) and isinstance(prefix.value, str)):
+        return False
+    return prefix.value == "_" if negated else bool(prefix.value) and not prefix.value.startswith("_")
+
+
+def _wants_a_type(model: Model, test: ast.expr) -> bool:
+    """Whether a condition is not met by functions and classes: ``isinstance(value, C)`` with a plain class ``C``."""
+    if not (isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.func.id == "isinstance"):
+        return False
+    if len(test.args) != 2 or not isinstance(test.args[1], ast.Name):
+        return False
+    name = test.args[1].id
+    scope = model.scopes.around[test]
+    bindings = [binding for _, binding in scope.resolve(name).all_bindings(name)]
+    if not bindings:
+        return name in _PLAIN_TYPES and model.is_builtin(name, scope)
+    if len(bindings) != 1 or not isinstance(bindings[0], ast.ClassDef) or bindings[0].keywords:
+        return False
+    bases = {model.dotted_name(base) for base in bindings[0].bases}
+    return bases <= _PLAIN_BASES and _INSTANCE_HOOKS.isdisjoint(model.identifiers)
 
 
 def _tests(statement: ast.stmt) -> Iterator[ast.expr]:

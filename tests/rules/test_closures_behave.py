@@ -27,6 +27,26 @@ REWRITTEN = {
         """,
         "2",
     ),
+    "globals_of_a_class": (
+        """
+        class Rule:
+            pass
+        def make(n):
+            return lambda: n
+        first, made = Rule(), make(1)
+        print(len([value for value in vars().values() if isinstance(value, Rule)]), made())
+        """,
+        "1 1",
+    ),
+    "globals_of_a_type": (
+        """
+        def make(n, m=0):
+            return lambda: n
+        LIMIT, made = 5, make(1)
+        print([name for name, value in globals().items() if isinstance(value, int)], made())
+        """,
+        "['LIMIT'] 1",
+    ),
     "part_of_a_key": (
         """
         def make():

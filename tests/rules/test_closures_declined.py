@@ -97,6 +97,19 @@ CASES = [
     ),
     ("code-observed", "def f():\n    def g():\n        pass\n    return g\ndef h(x):\n    return x.__qualname__\n"),
     ("name-observed", "def f():\n    def g():\n        pass\n    print(g.__name__)\n    return g\n"),
+    *(
+        (
+            "globals-swept",
+            f"{classes}\ndef f():\n    return lambda: 1\nx = [v for v in vars().values() if isinstance(v, {name})]\n",
+        )
+        for classes, name in (
+            ("", "object"),
+            ("class int:\n    pass", "object"),
+            ("from typing import Protocol\nclass Named(Protocol):\n    __name__: str", "Named"),
+            ("class Meta(type):\n    pass\nclass Any(metaclass=Meta):\n    pass", "Any"),
+            ("import abc\nclass Any(abc.ABC):\n    pass\nAny.register(type(len))", "Any"),
+        )
+    ),
     ("globals-swept", "def f():\n    return lambda: 1\nfor name, value in list(globals().items()):\n    print(name)\n"),
     (
         "name-shown",
