@@ -12,7 +12,7 @@ from codemods.analysis.model import Model
 from codemods.analysis.scopes import FUNCTIONS, Function
 
 _CONSUMERS = frozenset(
-    {"all", "any", "dict", "frozenset", "len", "list", "max", "min", "print", "set", "sorted", "sum", "tuple"}
+    {"all", "any", "dict", "frozenset", "len", "list", "max", "min", "next", "print", "set", "sorted", "sum", "tuple"}
 )
 """Builtins that use up an iterable, or call a function, before they return."""
 _CHOOSING = frozenset({"max", "min"})
@@ -22,7 +22,8 @@ _LAZY = frozenset({"enumerate", "filter", "iter", "map", "reversed", "zip"})
 _CONSUMING_METHODS = frozenset({"extend", "join"})
 _SHOW_VARIABLES = frozenset({"locals", "vars", "exec", "eval"})
 _DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
-_SCOPES = (*_DEFINITIONS, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_SCOPES = (*_DEFINITIONS, ast.Lambda, ast.GeneratorExp)
+"""What runs at another time than the code around it."""
 
 
 def stays(model: Model, origin: ast.AST) -> bool:
@@ -49,31 +50,27 @@ def _owner(model: Model, function: Function) -> ast.AST | None:
 
 
 def _is_only_called(model: Model, function: Function) -> bool:
-    """Whether a nested function is only called by its name, by itself and the function that it is defined in."""
+    """Whether a nested function is only used, under its name, by itself and the function that it is defined in."""
     owner = _owner(model, function)
     if not isinstance(owner, FUNCTIONS) or function.decorator_list or model.names.keys() & _SHOW_VARIABLES:
         return False
-    for name in model.names.get(function.name, ()):
-        parent = model.parents[name]
-        if isinstance(parent, ast.Call) and parent.func is name:
-            outer = next((node for node in model.ancestors(name) if isinstance(node, _SCOPES)), None)
-            if outer is owner or outer is function or owner not in model.ancestors(name):
-                continue
-        elif owner not in model.ancestors(name):
-            continue
+    if any(function.name in names.names for names in model.nodes.get(ast.Global, ()) if isinstance(names, ast.Global)):
         return False
-    return not any(
-        isinstance(node, ast.Global) and function.name in node.names for node in model.nodes.get(ast.Global, ())
-    )
+    for name in model.names.get(function.name, ()):
+        around = list(model.ancestors(name))
+        if owner in around:
+            scope = next(node for node in around if isinstance(node, _SCOPES))
+            if not (scope is owner or scope is function) or not _is_only_used(model, name):
+                return False
+    return True
 
 
-def _is_only_used(model: Model, node: ast.Lambda) -> bool:
-    """Whether a lambda is called at once, or handed to a builtin that calls it and forgets it."""
+def _is_only_used(model: Model, node: ast.Lambda | ast.Name) -> bool:
+    """Whether a function is called at once, or handed to a builtin that calls it and forgets it."""
     parent = model.parents[node]
     if isinstance(parent, ast.keyword):
         call = model.parents[parent]
-        is_key = parent.arg == "key" and isinstance(call, ast.Call)
-        return is_key and isinstance(call, ast.Call) and _is_builtin(model, call, _CONSUMERS)
+        return parent.arg == "key" and isinstance(call, ast.Call) and _is_builtin(model, call, _CONSUMERS)
     if not isinstance(parent, ast.Call):
         return False
     return parent.func is node or (_is_builtin(model, parent, _LAZY) and _is_used_up(model, parent))

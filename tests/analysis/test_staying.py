@@ -26,6 +26,9 @@ STAYING = {
     "summed": "def f(rows): return sum(row for row in rows)",
     "joined": "def f(rows): return ','.join(str(row) for row in rows)",
     "only-called": "def f(x):\n    def g(y): return g(y - 1) if y else x\n    return g(3)",
+    "called-in-a-comprehension": "def f(x):\n    def g(y): return y\n    return [g(y) for y in x]",
+    "used-as-key": "def f(x):\n    def g(y): return y\n    return sorted(x, key=g)",
+    "first": "def f(rows): return next((row for row in rows), None)",
     "name-elsewhere": "def f(x):\n    def g(y): return y\n    return g(3)\n\ndef h(g): return g",
 }
 GOING = {
@@ -39,6 +42,8 @@ GOING = {
     "smaller-view": "def f(a, b): return min(a.keys(), b.keys())",
     "returned-function": "def f(x):\n    def g(): return x\n    return g",
     "called-by-another": "def f(x):\n    def g(): return x\n    return lambda: g()",
+    "called-later": "def f(x):\n    def g(y): return y\n    return (g(y) for y in x)",
+    "kept-in-an-iterator": "def f(x):\n    def g(y): return y\n    return map(g, x)",
     "decorated": "def f(x):\n    @register\n    def g(): return x\n    return g()",
     "variables": "def f(x):\n    def g(): return x\n    g()\n    return locals()",
     "itself": "def f(x):\n    def g(): return g\n    return g()",
