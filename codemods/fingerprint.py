@@ -36,6 +36,16 @@ def fingerprints(result: FileResult, name: str) -> list[str]:
     return found
 
 
+def file_fingerprint(code: str, name: str) -> str:
+    """The fingerprint of what is wrong with a file as a whole.
+
+    Args:
+        code: the code of the rule.
+        name: the file as the project names it, with slashes.
+    """
+    return _hash(name, code)
+
+
 def _text(source: Source, finding: Finding) -> str:
     """What stands at the origin, without white space: of a definition only what kind it is and its name."""
     start, end = (source.line_start(place.row) + place.column - 1 for place in (finding.start, finding.end))

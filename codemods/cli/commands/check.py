@@ -6,14 +6,16 @@ import contextlib
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import click
 
 from codemods import report
-from codemods.cli.console import Output, to_file
+from codemods.cli.console import Output, encoded, to_file
 from codemods.cli.request import Request, file_command
 from codemods.cli.session import Session
 from codemods.finding import FileResult
+from codemods.report.context import Needs
 from codemods.report.summary import Tally
 from codemods.settings import ConfigError, nearest
 
@@ -61,15 +63,18 @@ def _report(session: Session, output: Output, output_format: str, statistics: bo
     module = report.load(output_format)
     context = session.context(output)
     tally = Tally(context)
-    results = _counted(session.results(with_edits=module.WITH_EDITS and not statistics), tally)
     if statistics:
-        from codemods.report.statistics import document, lines  # Imported only here: few runs need it.
+        from codemods.report.statistics import FORMS  # Imported only here: few runs need it.
 
-        deque(results, maxlen=0)
-        output.write("".join(lines(tally)) if module.FOR_PEOPLE else document(tally))
+        if output_format not in FORMS:
+            raise click.UsageError(f"--statistics has no form in {output_format}; choose {', '.join(FORMS)}.")
+        deque(_counted(session.results(), tally), maxlen=0)
+        output.write(FORMS[output_format](tally))
         return tally
-    for piece in module.render(results, context):
-        output.write(piece)
+    results = session.results(rewrite=module.NEEDS is Needs.REWRITE, with_edits=module.NEEDS is Needs.EDITS)
+    for piece in module.render(_counted(results, tally), context):
+        # What machines read is UTF-8, whatever a terminal would want.
+        output.write(piece if module.FOR_PEOPLE or isinstance(piece, bytes) else encoded(piece, "utf-8"))
     if module.FOR_PEOPLE and not session.request.quiet:
         output.write("".join(f"{sentence}\n" for sentence in tally.checked()))
     return tally
@@ -86,5 +91,6 @@ def _configured_format(session: Session) -> str:
 
 def _counted(results: Iterable[FileResult], tally: Tally) -> Iterator[FileResult]:
     for result in results:
-        tally.add(result)
+        # Nothing is written, so that what a rewrite would resolve is there still.
+        tally.add(replace(result, after=result.before, fixed=(), remaining=result.findings))
         yield result
