@@ -19,9 +19,11 @@ def side_by_side(places: Iterable[list[Row]], label: str) -> str:
     """
     gap = '<tr class="gap"><td colspan="4">⋯</td></tr>'
     rows = gap.join("".join(map(_row, place)) for place in places)
-    head = '<thead class="unseen"><tr><th scope="col">Line</th><th scope="col">Before</th>'
-    head += '<th scope="col">Line</th><th scope="col">After</th></tr></thead>'
-    return f'<table class="diff" aria-label="{text(label)}">{head}<tbody>{rows}</tbody></table>'
+    return (
+        f'<table class="diff" aria-label="{text(label)}"><colgroup><col class="number"><col><col class="number"><col>'
+        f'</colgroup><thead><tr><th colspan="2" scope="col">Before</th><th colspan="2" scope="col">After</th></tr></thead>'
+        f"<tbody>{rows}</tbody></table>"
+    )
 
 
 def listing(rows: list[Row], marked: range, label: str) -> str:
@@ -37,7 +39,8 @@ def listing(rows: list[Row], marked: range, label: str) -> str:
         f'<td class="line">{text(row.before or "")}</td></tr>'
         for row in rows
     )
-    return f'<table class="diff one" aria-label="{text(label)}"><tbody>{lines}</tbody></table>'
+    head = '<colgroup><col class="number"><col></colgroup>'
+    return f'<table class="diff one" aria-label="{text(label)}">{head}<tbody>{lines}</tbody></table>'
 
 
 def _row(row: Row) -> str:

@@ -17,6 +17,7 @@
   function count() {
     const visible = shown();
     const at = visible.indexOf(current);
+    if (!articles.length) return;
     const all = visible.length === articles.length ? "" : ` of ${articles.length}`;
     document.getElementById("count").textContent =
       (at < 0 ? "" : `${at + 1} / `) + `${visible.length}${all} findings`;
@@ -119,6 +120,7 @@
   }
   document.getElementById("theme").addEventListener("click", nextTheme);
   document.getElementById("keys").addEventListener("click", () => help.showModal());
+  for (const button of document.querySelectorAll("[data-go], #keys")) button.hidden = !articles.length;
   theme(storage.get("theme") || "automatic");
   document.querySelector(".bar-top").hidden = false;
 })();
