@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from codemods import edits
+from codemods.analysis.guards.start_methods import start_method_notes
 from codemods.analysis.model import Model
 from codemods.finding import FileError, FileResult, Finding, Fix, Level, Location, Safety
 from codemods.rewrite.change import Change, IslandError, edits_of, is_compatible
@@ -38,6 +39,7 @@ class Options:
         style: how code is laid out that is written in files which follow it already.
         views: ``always`` makes lists of all views of dicts that are stored, ``escaping`` of those that may be pickled.
         with_edits: whether ``check`` works out the edits of each fix, which costs more than knowing that there is one.
+        with_notes: whether it also looks for what files ask of the start method of processes.
     """
 
     reach: Level = Level.STATE
@@ -46,6 +48,7 @@ class Options:
     style: Style = Style()
     views: str = "escaping"
     with_edits: bool = False
+    with_notes: bool = False
 
 
 def check(path: str, data: bytes, options: Options) -> FileResult:
@@ -85,7 +88,7 @@ class _Broken(Exception):
 def _read(path: str, data: bytes, options: Options) -> tuple[FileResult, tuple[Finding, ...], list[Found]]:
     """The findings in a file, or the reason why there are none."""
     unread = FileResult(path, data, data)
-    if not GATE.search(data) and data.isascii():
+    if not GATE.search(data) and data.isascii() and not (options.with_notes and b"fork" in data):
         return unread, (), []
     if len(data) > LARGEST_FILE:
         size = f"{len(data) / 1e6:.0f} MB"
@@ -98,7 +101,8 @@ def _read(path: str, data: bytes, options: Options) -> tuple[FileResult, tuple[F
         context = _context(source, options)
         found = [(rule, item) for rule, item in _find(context, options)]
         findings = tuple(_finding(context, rule, item, options.with_edits) for rule, item in found)
-        return unread, findings, [item for _, item in found]
+        notes = tuple(start_method_notes(context.model)) if options.with_notes else ()
+        return replace(unread, notes=notes), findings, [item for _, item in found]
     except SourceError as error:
         return replace(unread, error=FileError(f"cannot be decoded: {error}; fix its encoding declaration")), (), []
     except SyntaxError as error:
@@ -129,9 +133,8 @@ def _finding(context: Context, rule: Rule, found: Found, with_edits: bool) -> Fi
     if found.write is not None:
         change = tuple(edits_of(context.model, [found.write()])) if with_edits else ()
         fix = Fix(found.title, change, found.safety)
-    return Finding(
-        rule.code, rule.name, found.message, context.model.source.path, start, end, found.reach, fix, found.refusal
-    )
+    path, within = context.model.source.path, context.model.names_around(found.node)
+    return Finding(rule.code, rule.name, found.message, path, start, end, found.reach, fix, found.refusal, within)
 
 
 def _is_wanted(found: Found, options: Options) -> bool:

@@ -105,6 +105,7 @@ class Finding:
         reach: how far it flows.
         fix: the change that resolves it.
         refusal: why there is none.
+        within: the functions and classes around the origin, outermost first, joined by dots; empty at the top level.
     """
 
     code: str
@@ -116,6 +117,35 @@ class Finding:
     reach: Reach
     fix: Fix | None = None
     refusal: Refusal | None = None
+    within: str = ""
+
+
+class NoteKind(enum.Enum):
+    """What a file asks of the start method of processes."""
+
+    FORK = "fork-only"
+    """Something that works with fork only."""
+    SETTING = "start-method"
+    """A choice that holds for the whole program."""
+    INHERITED = "inherited-global"
+    """A variable whose value only a forked child has."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something that is not pickled, but matters for how processes are started.
+
+    Args:
+        kind: what it is.
+        message: what was found, in one sentence.
+        path: the file, as it was named to the run.
+        start: where it stands.
+    """
+
+    kind: NoteKind
+    message: str
+    path: str
+    start: Location
 
 
 @dataclass(frozen=True)
@@ -147,6 +177,7 @@ class FileResult:
         fixed: the findings among them that ``after`` resolves, and those that came to light on the way.
         remaining: the findings in the file as it would be.
         error: set if the file was left alone because something went wrong.
+        notes: what the file asks of the start method of processes, if that was asked for.
     """
 
     path: str
@@ -156,6 +187,7 @@ class FileResult:
     fixed: tuple[Finding, ...] = ()
     remaining: tuple[Finding, ...] = ()
     error: FileError | None = None
+    notes: tuple[Note, ...] = ()
 
     @property
     def changed(self) -> bool:

@@ -58,17 +58,20 @@ class Session:
         self.note(plural(len(discovered.files), "file"))
         return discovered
 
-    def results(self, rewrite: bool = False, with_edits: bool = False) -> Iterator[FileResult]:
+    def results(
+        self, rewrite: bool = False, with_edits: bool = False, with_notes: bool = False
+    ) -> Iterator[FileResult]:
         """The result for each file; errors are printed as they come.
 
         Args:
             rewrite: whether fixes are made, in memory.
             with_edits: whether fixes that are only reported come with their edits.
+            with_notes: whether results come with notes on how processes are started.
 
         Raises:
             ConfigError: if a setting cannot be used.
         """
-        work = Work(self.request, self.configuration, rewrite, with_edits)
+        work = Work(self.request, self.configuration, rewrite, with_edits, with_notes)
         if self.request.reads_standard_input:
             return self._announced(self._standard_input(work))
         discovered = self.discover()

@@ -24,10 +24,16 @@ class Work:
         configuration: the settings of the files.
         rewrite: whether fixes are made.
         with_edits: whether fixes that are only reported come with their edits.
+        with_notes: whether results come with notes on how processes are started.
     """
 
     def __init__(
-        self, request: Request, configuration: Configuration, rewrite: bool = False, with_edits: bool = False
+        self,
+        request: Request,
+        configuration: Configuration,
+        rewrite: bool = False,
+        with_edits: bool = False,
+        with_notes: bool = False,
     ) -> None:
         self._configuration = configuration
         self._rewrite = rewrite
@@ -36,6 +42,7 @@ class Work:
             unsafe_fixes=request.unsafe_fixes,
             views=request.views,
             with_edits=with_edits,
+            with_notes=with_notes,
         )
         self._options: dict[tuple[Settings, tuple[str, ...], Style], engine.Options] = {}
 

@@ -12,18 +12,18 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol, cast
 
 from codemods.finding import FileResult
-from codemods.report.context import Context
+from codemods.report.context import Context, Needs
 
 
 class Format(Protocol):
     """A module that renders a report."""
 
-    #: Whether people read it: then it is followed by a summary, and may be coloured.
+    #: Whether people read it in a terminal: then it is followed by a summary, and may be coloured. Else it is UTF-8.
     FOR_PEOPLE: bool
-    #: Whether it shows the edits of fixes, which take some time to work out.
-    WITH_EDITS: bool
+    #: What it shows beyond the findings.
+    NEEDS: Needs
 
-    def render(self, results: Iterable[FileResult], context: Context) -> Iterator[str]:
+    def render(self, results: Iterable[FileResult], context: Context) -> Iterator[str] | Iterator[bytes]:
         """The report on some results."""
 
 

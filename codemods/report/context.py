@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import enum
 from typing import NamedTuple
 
 from codemods.finding import Finding, Safety
 from codemods.report.palette import PLAIN, Palette
+
+INVALID_SYNTAX = "PKL900"
+"""The code of a file that does not parse."""
+
+
+class Needs(enum.Enum):
+    """How much has to be worked out for a report."""
+
+    FINDINGS = "what is wrong, and whether there is a fix"
+    EDITS = "the edits of each fix too"
+    REWRITE = "the files as migrate would write them"
 
 
 class Context(NamedTuple):

@@ -48,7 +48,9 @@ def patch(name: str, before: bytes, after: bytes, palette: Palette = PLAIN) -> b
 
 def patch_name(path: str) -> str:
     """The name of a file in a patch: relative to the repository of the current folder if it lies in that, else to its
-    own repository, else to the current folder; with slashes."""
+    own repository, else to the current folder; with slashes. Standard input is ``-``."""
+    if path == "-":
+        return path
     real = os.path.realpath(path)
     here = os.getcwd()
     for top in (git.root(here), git.root(os.path.dirname(real)), here, os.path.abspath(os.sep)):

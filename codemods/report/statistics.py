@@ -1,25 +1,54 @@
-"""How often each rule was broken."""
+"""How often each rule was broken, in the formats that have a form for it."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
+from codemods.report.json_text import dumps
+from codemods.report.markdown import code as code_span
 from codemods.report.summary import Tally
 
 
-def lines(tally: Tally) -> Iterator[str]:
+def lines(tally: Tally) -> str:
     """A line for each rule, with a mark that says whether ``migrate`` resolves all, some or none of its findings."""
-    for code, name, count, fixable in _rows(tally):
-        yield f"{count}\t{code}\t[{'*' if fixable == count else '-' if fixable else ' '}] {name}\n"
+    return "".join(
+        f"{count}\t{code}\t[{'*' if fixable == count else '-' if fixable else ' '}] {name}\n"
+        for code, name, count, fixable in _rows(tally)
+    )
 
 
 def document(tally: Tally) -> str:
     """The same as a JSON array."""
-    rows = [
-        {"code": code, "count": count, "fixable": fixable, "name": name} for code, name, count, fixable in _rows(tally)
-    ]
-    return json.dumps(rows, indent=2) + "\n"
+    return dumps(list(_objects(tally)), indent=2) + "\n"
+
+
+def json_lines(tally: Tally) -> str:
+    """The same as one JSON object a line."""
+    return "".join(f"{dumps(row)}\n" for row in _objects(tally))
+
+
+def markdown(tally: Tally) -> str:
+    """The same as a table in Markdown."""
+    head = "| Rule | Name | Findings | Fixed by `migrate` |\n| --- | --- | ---: | ---: |\n"
+    return head + "".join(
+        f"| {rule} | {code_span(name)} | {count:,} | {fixable:,} |\n" for rule, name, count, fixable in _rows(tally)
+    )
+
+
+FORMS: Mapping[str, Callable[[Tally], str]] = {
+    "concise": lines,
+    "full": lines,
+    "grouped": lines,
+    "json": document,
+    "json-lines": json_lines,
+    "markdown": markdown,
+}
+"""How the counts are shown in each format that has a place for them."""
+
+
+def _objects(tally: Tally) -> Iterator[dict[str, object]]:
+    for code, name, count, fixable in _rows(tally):
+        yield {"code": code, "count": count, "fixable": fixable, "name": name}
 
 
 def _rows(tally: Tally) -> Iterator[tuple[str, str, int, int]]:

@@ -6,22 +6,31 @@ import contextlib
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import click
 
-from codemods import report
-from codemods.cli.console import Output, to_file
+from codemods.cli.console import Output, encoded, to_file
 from codemods.cli.request import Request, file_command
 from codemods.cli.session import Session
 from codemods.finding import FileResult
+from codemods.report import format_names, load
+from codemods.report.context import Needs
 from codemods.report.summary import Tally
 from codemods.settings import ConfigError, nearest
 
 
 @click.command()
-@click.option("--output-format", type=click.Choice(report.format_names()), help="How findings are shown.")
+@click.option("--output-format", type=click.Choice(format_names()), help="How findings are shown.")
 @click.option("-o", "--output-file", type=click.Path(dir_okay=False), help="Write the report into this file.")
 @click.option("--statistics", is_flag=True, help="Count findings by rule instead of showing them.")
+@click.option(
+    "--report",
+    type=click.Choice(["findings", "spawn"]),
+    default="findings",
+    show_default=True,
+    help="What is reported: findings, or for each package whether it is ready for spawn and forkserver.",
+)
 @click.option("--show-files", is_flag=True, help="List the files that would be checked, and check none.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found; errors still exit with 2.")
 @file_command
@@ -30,6 +39,7 @@ def command(
     output_format: str | None,
     output_file: str | None,
     statistics: bool,
+    report: str,
     show_files: bool,
     exit_zero: bool,
 ) -> int:
@@ -41,7 +51,8 @@ def command(
     Example:
       picklefix check src
       picklefix check --reach sink --output-format full src/train.py
-      picklefix check --output-format json -o findings.json
+      picklefix check --output-format html -o review.html
+      picklefix check --report spawn src
     """
     session = Session(request)
     with contextlib.ExitStack() as stack:
@@ -51,33 +62,52 @@ def command(
                 output.write(os.fsencode(path) + b"\n")
             output.flush()
             return 0
-        tally = _report(session, output, output_format or _configured_format(session), statistics)
+        name = output_format or _configured_format(session)
+        if report == "spawn":
+            status = _readiness(session, output, name)
+        else:
+            status = _report(session, output, name, statistics).status()
         output.flush()
-    status = tally.status()
     return 0 if exit_zero and status == 1 else status
 
 
 def _report(session: Session, output: Output, output_format: str, statistics: bool) -> Tally:
-    module = report.load(output_format)
+    module = load(output_format)
     context = session.context(output)
     tally = Tally(context)
-    results = _counted(session.results(with_edits=module.WITH_EDITS and not statistics), tally)
     if statistics:
-        from codemods.report.statistics import document, lines  # Imported only here: few runs need it.
+        from codemods.report.statistics import FORMS  # Imported only here: few runs need it.
 
-        deque(results, maxlen=0)
-        output.write("".join(lines(tally)) if module.FOR_PEOPLE else document(tally))
+        if output_format not in FORMS:
+            raise click.UsageError(f"--statistics has no form in {output_format}; choose {', '.join(FORMS)}.")
+        deque(_counted(session.results(), tally), maxlen=0)
+        output.write(FORMS[output_format](tally))
         return tally
-    for piece in module.render(results, context):
-        output.write(piece)
+    results = session.results(rewrite=module.NEEDS is Needs.REWRITE, with_edits=module.NEEDS is Needs.EDITS)
+    for piece in module.render(_counted(results, tally), context):
+        # What machines read is UTF-8, whatever a terminal would want.
+        output.write(piece if module.FOR_PEOPLE or isinstance(piece, bytes) else encoded(piece, "utf-8"))
     if module.FOR_PEOPLE and not session.request.quiet:
         output.write("".join(f"{sentence}\n" for sentence in tally.checked()))
     return tally
 
 
+def _readiness(session: Session, output: Output, output_format: str) -> int:
+    """Report on each package, and return the exit status."""
+    from codemods.report import readiness  # Imported only here: few runs need it.
+    from codemods.report.readiness.facts import readiness as facts
+
+    if output_format not in readiness.FORMS:
+        raise click.UsageError(f"--report spawn has no form in {output_format}; choose {', '.join(readiness.FORMS)}.")
+    tally = Tally(session.context(output))
+    found = facts(_counted(session.results(with_notes=True), tally))
+    output.write(readiness.load(output_format).render(found))
+    return max(tally.status(), int(not found.is_ready))
+
+
 def _configured_format(session: Session) -> str:
     settings = session.configuration.for_folder(os.curdir)
-    known = list(report.format_names())
+    known = list(format_names())
     if settings.output_format not in known:
         hint = nearest(settings.output_format, known)
         raise ConfigError(f"{settings.place}unknown `output-format` {settings.output_format}{hint}")
@@ -86,5 +116,6 @@ def _configured_format(session: Session) -> str:
 
 def _counted(results: Iterable[FileResult], tally: Tally) -> Iterator[FileResult]:
     for result in results:
-        tally.add(result)
+        # Nothing is written, so that what a rewrite would resolve is there still.
+        tally.add(replace(result, after=result.before, fixed=(), remaining=result.findings))
         yield result

@@ -7,7 +7,7 @@ import contextlib
 import click
 
 from codemods.cli.console import to_file
-from codemods.cli.request import STANDARD_INPUT, Request, file_command
+from codemods.cli.request import Request, file_command
 from codemods.cli.session import Session
 from codemods.report.outcome import outcome_lines
 from codemods.report.patch import patch, patch_name
@@ -38,8 +38,7 @@ def command(request: Request, output_file: str | None, exit_zero: bool) -> int:
         for result in session.results(rewrite=True):
             tally.add(result)
             if result.changed:
-                name = result.path if result.path == STANDARD_INPUT else patch_name(result.path)
-                output.write(patch(name, result.before, result.after, output.palette))
+                output.write(patch(patch_name(result.path), result.before, result.after, output.palette))
             for line in outcome_lines(result, "would fix", context):
                 session.messages.write(f"{line}\n")
         output.flush()

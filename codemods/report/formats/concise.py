@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from codemods.finding import FileError, FileResult, Finding
-from codemods.report.context import Context
+from codemods.report.context import INVALID_SYNTAX, Context, Needs
 from codemods.report.text import printable
 
 FOR_PEOPLE = True
-WITH_EDITS = False
-INVALID_SYNTAX = "PKL900"
+NEEDS = Needs.FINDINGS
 
 
 def render(results: Iterable[FileResult], context: Context) -> Iterator[str]:

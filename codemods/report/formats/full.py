@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from codemods.finding import FileError, FileResult, Finding, Location
-from codemods.report.context import Context, is_unsafe
+from codemods.report.context import Context, Needs, is_unsafe
 from codemods.report.formats.concise import error_line, finding_line
 from codemods.report.text import columns, printable, width
 from codemods.source import Source, SourceError
 
 FOR_PEOPLE = True
-WITH_EDITS = False
+NEEDS = Needs.FINDINGS
 _LINES_AROUND = 2
 
 

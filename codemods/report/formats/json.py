@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from codemods.finding import FileError, FileResult, Finding, Fix, Level, Location, Reach
-from codemods.report.context import Context
+from codemods.finding import FileResult, Finding, Fix, Location, Reach
+from codemods.report.context import Context, Needs
+from codemods.report.diagnostics import Diagnostic, diagnostics
+from codemods.report.json_text import indented
 from codemods.source import Source
 
 FOR_PEOPLE = False
-WITH_EDITS = True
-RULE_PAGES = "https://picklefix.readthedocs.io/rules/"
+NEEDS = Needs.EDITS
 
 
 def render(results: Iterable[FileResult], context: Context) -> Iterator[str]:
@@ -21,58 +21,29 @@ def render(results: Iterable[FileResult], context: Context) -> Iterator[str]:
     separator = "["
     for result in results:
         for diagnostic in diagnostics(result):
-            text = json.dumps(diagnostic, indent=2, sort_keys=True)
-            yield f"{separator}\n" + "\n".join(f"  {line}" for line in text.splitlines())
+            yield f"{separator}\n{indented(document(diagnostic), 2)}"
             separator = ","
     yield "[]\n" if separator == "[" else "\n]\n"
 
 
-def diagnostics(result: FileResult) -> Iterator[dict[str, Any]]:
-    """The objects for one file; one that does not parse is a finding too."""
-    if result.error is not None and result.error.syntax:
-        yield _invalid_syntax(result.path, result.error)
-    source = Source.decode(result.path, result.before) if result.findings else None
-    for finding in result.findings:
-        assert source is not None
-        yield _finding(finding, source)
-
-
-def _finding(finding: Finding, source: Source) -> dict[str, Any]:
+def document(diagnostic: Diagnostic) -> dict[str, Any]:
+    """One object; a file that does not parse is a finding too."""
+    finding = diagnostic.finding
     return {
         "cell": None,
-        "code": finding.code,
-        "end_location": _location(finding.end),
-        "filename": os.path.abspath(finding.path),
-        "fix": None if finding.fix is None else _fix(finding.fix, source),
-        "location": _location(finding.start),
-        "message": finding.message,
-        "name": finding.name,
-        "noqa_row": finding.start.row,
-        "reach": _reach(finding.reach),
-        "reason": (
-            None if finding.refusal is None else {"advice": finding.refusal.advice, "code": finding.refusal.reason}
-        ),
-        "severity": "error" if finding.reach.level is Level.SINK else "warning",
-        "url": RULE_PAGES + finding.name,
-    }
-
-
-def _invalid_syntax(path: str, error: FileError) -> dict[str, Any]:
-    place = error.location or Location(1, 1)
-    return {
-        "cell": None,
-        "code": "invalid-syntax",
-        "end_location": _location(Location(place.row, place.column + 1)),
-        "filename": os.path.abspath(path),
-        "fix": None,
-        "location": _location(place),
-        "message": error.message,
-        "name": "invalid-syntax",
-        "noqa_row": None,
-        "reach": None,
-        "reason": None,
-        "severity": "error",
-        "url": None,
+        "code": diagnostic.name if finding is None else diagnostic.code,
+        "end_location": _location(diagnostic.end),
+        "filename": os.path.abspath(diagnostic.path),
+        "fingerprint": diagnostic.fingerprint,
+        "fix": _fix(finding.fix, diagnostic.source) if finding and finding.fix and diagnostic.source else None,
+        "location": _location(diagnostic.start),
+        "message": diagnostic.message,
+        "name": diagnostic.name,
+        "noqa_row": None if finding is None else diagnostic.start.row,
+        "reach": None if finding is None else _reach(finding.reach),
+        "reason": None if finding is None else _reason(finding),
+        "severity": diagnostic.severity,
+        "url": diagnostic.url,
     }
 
 
@@ -86,6 +57,11 @@ def _fix(fix: Fix, source: Source) -> dict[str, Any]:
         for edit in fix.edits
     ]
     return {"applicability": fix.safety.value, "edits": edits, "message": fix.title}
+
+
+def _reason(finding: Finding) -> dict[str, str] | None:
+    refusal = finding.refusal
+    return None if refusal is None else {"advice": refusal.advice, "code": refusal.reason}
 
 
 def _reach(reach: Reach) -> dict[str, Any]:
