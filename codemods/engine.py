@@ -129,9 +129,8 @@ def _finding(context: Context, rule: Rule, found: Found, with_edits: bool) -> Fi
     if found.write is not None:
         change = tuple(edits_of(context.model, [found.write()])) if with_edits else ()
         fix = Fix(found.title, change, found.safety)
-    return Finding(
-        rule.code, rule.name, found.message, context.model.source.path, start, end, found.reach, fix, found.refusal
-    )
+    path, within = context.model.source.path, context.model.names_around(found.node)
+    return Finding(rule.code, rule.name, found.message, path, start, end, found.reach, fix, found.refusal, within)
 
 
 def _is_wanted(found: Found, options: Options) -> bool:

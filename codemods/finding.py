@@ -105,6 +105,7 @@ class Finding:
         reach: how far it flows.
         fix: the change that resolves it.
         refusal: why there is none.
+        within: the functions and classes around the origin, outermost first, joined by dots; empty at the top level.
     """
 
     code: str
@@ -116,6 +117,7 @@ class Finding:
     reach: Reach
     fix: Fix | None = None
     refusal: Refusal | None = None
+    within: str = ""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,8 @@ from codemods.analysis.values.flow import FlowGraph
 from codemods.catalog.loader import Catalog, load
 from codemods.source import Source
 
-_YIELDING = (*FUNCTIONS, ast.Lambda, ast.ClassDef, ast.Module)
+_NAMED = (*FUNCTIONS, ast.Lambda, ast.ClassDef)
+_YIELDING = (*_NAMED, ast.Module)
 PASSING_MANAGERS = frozenset(
     {"open", "io.open", "bz2.open", "gzip.open", "lzma.open", "tarfile.open", "zipfile.ZipFile", "mmap.mmap"}
     | {"concurrent.futures.ProcessPoolExecutor", "concurrent.futures.ThreadPoolExecutor", "multiprocessing.Pool"}
@@ -112,6 +113,11 @@ class Model:
         while parent is not None:
             yield parent
             parent = self.parents.get(parent)
+
+    def names_around(self, node: ast.AST) -> str:
+        """The functions and classes that a node stands in, outermost first, joined by dots."""
+        names = [getattr(outer, "name", "<lambda>") for outer in self.ancestors(node) if isinstance(outer, _NAMED)]
+        return ".".join(reversed(names))
 
     def statement(self, node: ast.AST) -> ast.stmt:
         """The innermost statement that a node is or belongs to."""

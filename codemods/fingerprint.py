@@ -1,0 +1,49 @@
+"""What tells a finding from all others, although lines move: for baselines, and for threads of a review."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+
+from codemods.finding import FileResult, Finding
+from codemods.source import Source
+
+_DIGITS = 32
+_DEFINITION = re.compile(r"(?:(?:async\s+)?def|class)\s+\w+")
+
+
+def fingerprints(result: FileResult, name: str) -> list[str]:
+    """The fingerprint of each finding in a file, in the order of ``result.findings``.
+
+    It stays the same when lines are added or removed elsewhere, when the origin is indented or wrapped in another way,
+    and when the body of a function or class that is found changes.
+
+    Args:
+        result: the file and what was found in it, before anything was rewritten.
+        name: the file as the project names it, with slashes, so that the folder of the checkout does not matter.
+    """
+    if not result.findings:
+        return []
+    source = Source.decode(result.path, result.before)
+    seen: Counter[tuple[str, str, str]] = Counter()
+    found = []
+    for finding in result.findings:
+        key = (finding.code, finding.within, _text(source, finding))
+        # Equal ones are told apart by their order.
+        found.append(_hash(name, *key, str(seen[key])))
+        seen[key] += 1
+    return found
+
+
+def _text(source: Source, finding: Finding) -> str:
+    """What stands at the origin, without white space: of a definition only what kind it is and its name."""
+    start, end = (source.line_start(place.row) + place.column - 1 for place in (finding.start, finding.end))
+    text = source.text[start:end]
+    definition = _DEFINITION.match(text)
+    return "".join((definition.group() if definition else text).split())
+
+
+def _hash(*parts: str) -> str:
+    # No part holds a NUL: neither file names nor Python source can.
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:_DIGITS]
