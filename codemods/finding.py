@@ -149,6 +149,7 @@ class FileResult:
         fixed: the findings among them that ``after`` resolves, and those that came to light on the way.
         remaining: the findings in the file as it would be.
         error: set if the file was left alone because something went wrong.
+        warnings: what is wrong with comments that suppress findings, each with its line.
     """
 
     path: str
@@ -158,6 +159,7 @@ class FileResult:
     fixed: tuple[Finding, ...] = ()
     remaining: tuple[Finding, ...] = ()
     error: FileError | None = None
+    warnings: tuple[tuple[int, str], ...] = ()
 
     @property
     def changed(self) -> bool:

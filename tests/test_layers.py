@@ -36,6 +36,7 @@ LAYERS = (
     "rules",
     "rewrite",
     "analysis",
+    "suppression",
     "catalog",
     "style",
     "source",

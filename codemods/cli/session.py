@@ -101,6 +101,8 @@ class Session:
         for result in results:
             if result.error is not None and not result.error.syntax:
                 self.error(f"{result.path}: {result.error.message}")
+            for row, message in result.warnings:
+                self.warn(f"{result.path}:{row}: {message}")
             yield result
 
     def _standard_input(self, work: Work) -> Iterator[FileResult]:

@@ -12,6 +12,8 @@ from codemods.cli.console import Failure, standard
 from codemods.cli.request import configuration, configuration_options
 from codemods.settings import KEYS, ConfigError, FileIgnore, Glob, Kind, Settings
 
+_NOTES = {"preview": "  # turns on rules that are on trial; this version has none"}
+
 
 @click.command()
 @click.argument("path", type=click.Path(), default=".")
@@ -34,7 +36,7 @@ def command(path: str, config: tuple[str, ...], isolated: bool) -> None:
         raise Failure(str(error)) from error
     output = standard(sys.stdout, "never", "standard output")
     output.write(f"# {settings.origin or 'no configuration file'}\n")
-    output.write("".join(f"{_line(key, settings)}\n" for key in KEYS))
+    output.write("".join(f"{_line(key, settings)}{_NOTES.get(key, '')}\n" for key in KEYS))
     output.flush()
 
 
