@@ -17,7 +17,7 @@ from codemods.rules import Rule, all_rules, rule_names
 from codemods.rules.context import Context, Found, identity
 from codemods.source import Source, SourceError, parse
 from codemods.style import Style
-from codemods.suppression.table import MAY_BE_SKIPPED, Suppressions
+from codemods.suppression.table import MAY_BE_SKIPPED, NO_SUPPRESSIONS, Suppressions
 
 GATE = re.compile(
     rb"lambda|def|class|tuple|Enum|Flag|TypedDict|keys|values|items|multiprocessing|ProcessPool|num_workers"
@@ -139,7 +139,7 @@ def _context(source: Source, options: Options) -> Context:
 
 
 def _suppressions(source: Source, options: Options) -> Suppressions:
-    return Suppressions() if options.with_suppressed else Suppressions.of(source, rule_names())
+    return NO_SUPPRESSIONS if options.with_suppressed else Suppressions.of(source, rule_names())
 
 
 def _find(context: Context, options: Options) -> list[tuple[Rule, Found]]:

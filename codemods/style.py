@@ -14,7 +14,7 @@ class Style:
         skip_string_normalization: whether quotes stay as they are.
         skip_magic_trailing_comma: whether trailing commas keep lists on several lines.
         preview: whether black's preview style is on.
-        target_versions: the versions of Python that the code is for, such as ``py310``; black finds out if there are none.
+        target_versions: the versions of Python that the code is for, such as ``py310``; none to let black find out.
     """
 
     line_length: int = 88

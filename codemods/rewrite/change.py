@@ -11,7 +11,7 @@ from codemods.edits import Edit, overlaps
 from codemods.rewrite.imports import import_edit
 from codemods.rewrite.placement import missing_blank_lines
 from codemods.rewrite.suppressions import carried
-from codemods.suppression.table import Suppressions
+from codemods.suppression.table import NO_SUPPRESSIONS, Suppressions
 
 
 class IslandError(Exception):
@@ -63,7 +63,7 @@ def _in_order(definitions: Iterable[Definition]) -> list[Definition]:
     return list(first.values())
 
 
-def edits_of(model: Model, changes: Iterable[Change], suppressions: Suppressions = Suppressions()) -> list[Edit]:
+def edits_of(model: Model, changes: Iterable[Change], suppressions: Suppressions = NO_SUPPRESSIONS) -> list[Edit]:
     """The edits that make compatible changes, in the order in which they have to be made.
 
     Args:

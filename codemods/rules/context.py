@@ -25,7 +25,7 @@ from codemods.rewrite.names import Namer
 from codemods.source import Positioned
 from codemods.style import Style
 from codemods.suppression.headers import header_rows
-from codemods.suppression.table import Suppressions
+from codemods.suppression.table import NO_SUPPRESSIONS, Suppressions
 
 _RULES: tuple[tuple[tuple[type[ast.AST], ...], str], ...] = (
     (FUNCTIONS, "PKL101"),
@@ -55,7 +55,7 @@ class Context:
         style: Style,
         *,
         always_wrap_views: bool = False,
-        suppressions: Suppressions = Suppressions(),
+        suppressions: Suppressions = NO_SUPPRESSIONS,
         unfixable: AbstractSet[str] = frozenset(),
         held: AbstractSet[str] = frozenset(),
     ) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from codemods.source import Source
 from codemods.suppression.comments import comments
-from codemods.suppression.directives import Directive, DirectiveError, Kind, Selector, directives_of
+from codemods.suppression.directives import Directive, Kind, Selector, directives_of
 
 _MAY_SAY_SOMETHING = re.compile(
     r"#\s*(?:noqa\b(?![ \t]*:[ \t]*(?:(?!PKL)[A-Z]+[0-9]+[, \t]*)+$)|picklefix\s*:)", re.IGNORECASE | re.MULTILINE
@@ -60,7 +60,7 @@ class Suppressions:
             names: the name of each rule by its code.
         """
         if not _MAY_SAY_SOMETHING.search(source.text):
-            return cls()
+            return NO_SUPPRESSIONS
         known = frozenset(names) | frozenset(names.values())
         found: list[Directive] = []
         warnings: list[tuple[int, str]] = []
@@ -121,6 +121,9 @@ class Suppressions:
     def _is_ours(self, directive: Directive, selector: Selector) -> bool:
         is_shared = directive.kind is Kind.NOQA
         return not is_shared or _OUR_CODE.match(selector.text) is not None or selector.text in self.names.values()
+
+
+NO_SUPPRESSIONS = Suppressions()
 
 
 def _paired(found: Iterable[Directive]) -> tuple[list[Directive], list[Directive]]:
