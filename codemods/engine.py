@@ -180,8 +180,12 @@ def _finding(context: Context, rule: Rule, found: Found, with_edits: bool) -> Fi
         change = tuple(edits_of(context.model, [found.write()], context.suppressions)) if with_edits else ()
         fix = Fix(found.title, change, found.safety)
     path = context.model.source.path
-    within = context.model.names_around(found.node) if isinstance(found.node, ast.AST) else ""
-    return Finding(rule.code, rule.name, found.message, path, start, end, found.reach, fix, found.refusal, within)
+    within, header = "", (start.row, start.row)
+    if isinstance(found.node, ast.AST):
+        within, header = context.model.names_around(found.node), context.rows(found.node)
+    return Finding(
+        rule.code, rule.name, found.message, path, start, end, found.reach, fix, found.refusal, within, header
+    )
 
 
 def _is_wanted(found: Found, options: Options) -> bool:

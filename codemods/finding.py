@@ -106,6 +106,7 @@ class Finding:
         fix: the change that resolves it.
         refusal: why there is none.
         within: the functions and classes around the origin, outermost first, joined by dots; empty at the top level.
+        header: the first and the last line on which a comment stands beside it, those of its statement's header.
     """
 
     code: str
@@ -118,6 +119,7 @@ class Finding:
     fix: Fix | None = None
     refusal: Refusal | None = None
     within: str = ""
+    header: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,7 @@ LAYERS = (
     "config_text",
     "settings",
     "engine",
+    "baseline",
     "fingerprint",
     "rules",
     "rewrite",

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from codemods.source import Source
 
-_BLANK = frozenset({tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING, tokenize.ENDMARKER})
+BLANK = frozenset({tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING, tokenize.ENDMARKER})
+"""The types of tokens that stand for nothing that is written."""
 
 
 class Comment(NamedTuple):
@@ -40,12 +41,12 @@ def comments(source: Source) -> list[Comment]:
     found: list[tuple[tokenize.TokenInfo, bool]] = []
     starts: list[tuple[int, int]] = []  # line and column of each logical line
     begins_line = True
-    for token in _tokens(source):
+    for token in tokens(source):
         if token.type == tokenize.COMMENT:
             found.append((token, begins_line))
         elif token.type == tokenize.NEWLINE:
             begins_line = True
-        elif token.type not in _BLANK and begins_line:
+        elif token.type not in BLANK and begins_line:
             starts.append(token.start)
             begins_line = False
     return list(_placed(source, found, starts))
@@ -63,7 +64,8 @@ def _placed(
         yield Comment(token.string, row, source.line_start(row) + column, column, is_between, next_row, end)
 
 
-def _tokens(source: Source) -> Iterator[tokenize.TokenInfo]:
+def tokens(source: Source) -> Iterator[tokenize.TokenInfo]:
+    """The tokens of a file, up to the first mistake if it is not Python."""
     # Every line ends as the tokenizer likes it, so that a carriage return alone counts as the parser counts it.
     lines = (source.line(row).rstrip("\r\n") + "\n" for row in range(1, source.line_count + 1))
     text = io.StringIO("".join(lines))

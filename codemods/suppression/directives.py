@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import itertools
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -115,7 +116,7 @@ def directives_of(comment: Comment, known: Collection[str]) -> Iterator[Directiv
         known: the codes and names of all rules.
     """
     starts = [match.start() for match in _PIECE.finditer(comment.text)]
-    for start, end in zip(starts, [*starts[1:], len(comment.text)], strict=True):
+    for start, end in itertools.pairwise([*starts, len(comment.text)]):
         text = comment.text[start:end].rstrip()
         try:
             if own := _OWN.match(text):

@@ -10,9 +10,11 @@ from collections.abc import Iterable, Iterator
 import click
 
 from codemods import report
+from codemods.cli import accepting, suppressing
 from codemods.cli.console import Output, to_file
 from codemods.cli.request import Request, file_command
 from codemods.cli.session import Session
+from codemods.cli.settings_text import settings_text
 from codemods.finding import FileResult
 from codemods.report.summary import Tally
 from codemods.settings import ConfigError, nearest
@@ -23,6 +25,10 @@ from codemods.settings import ConfigError, nearest
 @click.option("-o", "--output-file", type=click.Path(dir_okay=False), help="Write the report into this file.")
 @click.option("--statistics", is_flag=True, help="Count findings by rule instead of showing them.")
 @click.option("--show-files", is_flag=True, help="List the files that would be checked, and check none.")
+@click.option("--show-settings", is_flag=True, help="Show the settings that hold for the files, and check none.")
+@click.option("--baseline", type=click.Path(), help="Leave out the findings that this file accepts.")
+@click.option("--write-baseline", type=click.Path(dir_okay=False), help="Accept all findings, in this file.")
+@click.option("--add-ignore", metavar="REASON", help="Write comments that suppress all findings, with this reason.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found; errors still exit with 2.")
 @file_command
 def command(
@@ -31,9 +37,13 @@ def command(
     output_file: str | None,
     statistics: bool,
     show_files: bool,
+    show_settings: bool,
+    baseline: str | None,
+    write_baseline: str | None,
+    add_ignore: str | None,
     exit_zero: bool,
 ) -> int:
-    """Report what pickle would refuse; change nothing.
+    """Report what pickle would refuse; change nothing, unless --add-ignore is given.
 
     PATH is a file, a folder, or - for standard input; the current folder if left out.
 
@@ -42,8 +52,17 @@ def command(
       picklefix check src
       picklefix check --reach sink --output-format full src/train.py
       picklefix check --output-format json -o findings.json
+      picklefix check --add-ignore "never sent to a process" src/menus.py
     """
     session = Session(request)
+    if sum(value is not None for value in (baseline, write_baseline, add_ignore)) > 1:
+        raise click.UsageError("--baseline, --write-baseline and --add-ignore exclude each other.")
+    if add_ignore is not None:
+        return suppressing.add_ignores(session, add_ignore)
+    if write_baseline is not None:
+        return accepting.write(session, write_baseline)
+    if baseline is not None:
+        session.baseline = accepting.load(baseline)
     with contextlib.ExitStack() as stack:
         output = session.output() if output_file is None else stack.enter_context(to_file(output_file))
         if show_files:
@@ -51,8 +70,14 @@ def command(
                 output.write(os.fsencode(path) + b"\n")
             output.flush()
             return 0
+        if show_settings:
+            output.write("\n".join(map(settings_text, session.settings())))
+            output.flush()
+            return 0
         tally = _report(session, output, output_format or _configured_format(session), statistics)
         output.flush()
+    if baseline is not None and session.baseline is not None:
+        accepting.tell_stale(session, session.baseline, baseline)
     status = tally.status()
     return 0 if exit_zero and status == 1 else status
 
