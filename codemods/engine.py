@@ -11,17 +11,20 @@ from dataclasses import dataclass, field, replace
 from codemods import edits
 from codemods.analysis.guards.start_methods import start_method_notes
 from codemods.analysis.model import Model
-from codemods.finding import FileError, FileResult, Finding, Fix, Level, Location, Safety
+from codemods.analysis.reasons import refusal
+from codemods.finding import FileError, FileResult, Finding, Fix, Level, Location, Refusal, Safety
 from codemods.rewrite.change import Change, IslandError, edits_of, is_compatible
-from codemods.rules import Rule, all_rules
-from codemods.rules.context import Context, Found
-from codemods.source import Source, SourceError
+from codemods.rules import Rule, all_rules, rule_names
+from codemods.rules.context import Context, Found, identity
+from codemods.source import Source, SourceError, parse
 from codemods.style import Style
+from codemods.suppression.table import MAY_BE_SKIPPED, NO_SUPPRESSIONS, Suppressions
 
 GATE = re.compile(
     rb"lambda|def|class|tuple|Enum|Flag|TypedDict|keys|values|items|multiprocessing|ProcessPool|num_workers"
+    rb"|PKL|picklefix"
 )
-"""A file with none of these words holds nothing that any rule looks for."""
+"""A file with none of these words holds nothing that any rule looks for; it need only parse."""
 LARGEST_FILE = 10_000_000
 """In bytes. Analysis takes some three hundred times that in memory, and such files are written by programs."""
 MOST_PASSES = 200
@@ -40,6 +43,11 @@ class Options:
         views: ``always`` makes lists of all views of dicts that are stored, ``escaping`` of those that may be pickled.
         with_edits: whether ``check`` works out the edits of each fix, which costs more than knowing that there is one.
         with_notes: whether it also looks for what files ask of the start method of processes.
+        with_suppressed: whether comments that suppress findings are passed over.
+        unfixable: the codes of the rules that report and do not rewrite.
+        trusted: the codes of the rules whose unsafe fixes count as safe.
+        distrusted: the codes of the rules whose safe fixes count as unsafe.
+        held: what is not rewritten although it could be, as :func:`codemods.rules.context.identity` tells it.
     """
 
     reach: Level = Level.STATE
@@ -49,6 +57,11 @@ class Options:
     views: str = "escaping"
     with_edits: bool = False
     with_notes: bool = False
+    with_suppressed: bool = False
+    unfixable: frozenset[str] = frozenset()
+    trusted: frozenset[str] = frozenset()
+    distrusted: frozenset[str] = frozenset()
+    held: frozenset[str] = frozenset()
 
 
 def check(path: str, data: bytes, options: Options) -> FileResult:
@@ -75,10 +88,10 @@ def fix(path: str, data: bytes, options: Options) -> FileResult:
     if result.error is not None or not any(_is_wanted(item, options) for item in found):
         return replace(result, findings=findings, remaining=findings)
     try:
-        return _fix(path, data, options, findings)
+        return _fix(replace(result, findings=findings), options)
     except _Broken as broken:
         error = FileError(f"left alone, because of a fault of picklefix: {broken}; please report it", internal=True)
-        return FileResult(path, data, data, findings, (), findings, error)
+        return replace(result, findings=findings, remaining=findings, error=error)
 
 
 class _Broken(Exception):
@@ -88,8 +101,6 @@ class _Broken(Exception):
 def _read(path: str, data: bytes, options: Options) -> tuple[FileResult, tuple[Finding, ...], list[Found]]:
     """The findings in a file, or the reason why there are none."""
     unread = FileResult(path, data, data)
-    if not GATE.search(data) and data.isascii() and not (options.with_notes and b"fork" in data):
-        return unread, (), []
     if len(data) > LARGEST_FILE:
         size = f"{len(data) / 1e6:.0f} MB"
         message = (
@@ -98,8 +109,14 @@ def _read(path: str, data: bytes, options: Options) -> tuple[FileResult, tuple[F
         return replace(unread, error=FileError(message)), (), []
     try:
         source = Source.decode(path, data)
+        if MAY_BE_SKIPPED.search(data) and not options.with_suppressed and _suppressions(source, options).skips_file:
+            return unread, (), []
+        if not GATE.search(data) and not (options.with_notes and b"fork" in data):
+            parse(source)
+            return unread, (), []
         context = _context(source, options)
-        found = [(rule, item) for rule, item in _find(context, options)]
+        found = _find(context, options)
+        unread = replace(unread, warnings=context.suppressions.warnings)
         findings = tuple(_finding(context, rule, item, options.with_edits) for rule, item in found)
         notes = tuple(start_method_notes(context.model)) if options.with_notes else ()
         return replace(unread, notes=notes), findings, [item for _, item in found]
@@ -114,7 +131,19 @@ def _read(path: str, data: bytes, options: Options) -> tuple[FileResult, tuple[F
 
 
 def _context(source: Source, options: Options) -> Context:
-    return Context(Model(source), options.reach, options.style, always_wrap_views=options.views == "always")
+    return Context(
+        Model(source),
+        options.reach,
+        options.style,
+        always_wrap_views=options.views == "always",
+        suppressions=_suppressions(source, options),
+        unfixable=options.unfixable,
+        held=options.held,
+    )
+
+
+def _suppressions(source: Source, options: Options) -> Suppressions:
+    return NO_SUPPRESSIONS if options.with_suppressed else Suppressions.of(source, rule_names())
 
 
 def _find(context: Context, options: Options) -> list[tuple[Rule, Found]]:
@@ -123,29 +152,56 @@ def _find(context: Context, options: Options) -> list[tuple[Rule, Found]]:
         if rule.code in options.select:
             for node_type in rule.node_types:
                 for node in context.model.nodes.get(node_type, ()):
-                    found.extend((rule, item) for item in rule.find(context, node))
+                    found.extend(
+                        (rule, _judged(context, rule, item, options))
+                        for item in rule.find(context, node)
+                        if not context.is_suppressed(item.node, rule.code)
+                    )
     return sorted(found, key=lambda pair: (pair[1].node.lineno, pair[1].node.col_offset))
+
+
+def _judged(context: Context, rule: Rule, found: Found, options: Options) -> Found:
+    """What a rule found, as the settings and the person see it."""
+    if found.write is None:
+        return found
+    if rule.code in options.unfixable:
+        return _left(found, refusal("unfixable", name=rule.name))
+    if options.held and identity(context.model, found.node, rule.code) in options.held:
+        return _left(found, refusal("held-back", name=rule.name))
+    if rule.code in options.trusted:
+        return replace(found, safety=Safety.SAFE)
+    return replace(found, safety=Safety.UNSAFE) if rule.code in options.distrusted else found
+
+
+def _left(found: Found, why: Refusal) -> Found:
+    return Found(found.node, found.message, found.reach, refusal=why)
 
 
 def _finding(context: Context, rule: Rule, found: Found, with_edits: bool) -> Finding:
     start, end = context.place(found.node)
     fix = None
     if found.write is not None:
-        change = tuple(edits_of(context.model, [found.write()])) if with_edits else ()
+        change = tuple(edits_of(context.model, [found.write()], context.suppressions)) if with_edits else ()
         fix = Fix(found.title, change, found.safety)
-    path, within = context.model.source.path, context.model.names_around(found.node)
-    return Finding(rule.code, rule.name, found.message, path, start, end, found.reach, fix, found.refusal, within)
+    path = context.model.source.path
+    within, header = "", (start.row, start.row)
+    if isinstance(found.node, ast.AST):
+        within, header = context.model.names_around(found.node), context.rows(found.node)
+    return Finding(
+        rule.code, rule.name, found.message, path, start, end, found.reach, fix, found.refusal, within, header
+    )
 
 
 def _is_wanted(found: Found, options: Options) -> bool:
     return found.write is not None and (found.safety is Safety.SAFE or options.unsafe_fixes)
 
 
-def _fix(path: str, data: bytes, options: Options, findings: tuple[Finding, ...]) -> FileResult:
+def _fix(unfixed: FileResult, options: Options) -> FileResult:
     """Go round until no fix is left: a fix that touches another one waits for its turn."""
+    path, data = unfixed.path, unfixed.before
     source = Source.decode(path, data)
     fixed: list[Finding] = []
-    remaining = findings
+    remaining = unfixed.findings
     for _ in range(MOST_PASSES):
         context = _context(source, options)
         found = _find(context, options)
@@ -154,7 +210,7 @@ def _fix(path: str, data: bytes, options: Options, findings: tuple[Finding, ...]
         if not changes:
             break
         fixed.extend(_finding(context, rule, item, False) for rule, item in chosen)
-        source = _applied(context.model, changes)
+        source = _applied(context, changes)
     else:
         raise _Broken(f"the fixes do not come to an end after {MOST_PASSES} rounds")
     text = _laid_out(Source.decode(path, data).text, source.text, options.style)
@@ -163,7 +219,7 @@ def _fix(path: str, data: bytes, options: Options, findings: tuple[Finding, ...]
         after = source.encode(text)
     except (SyntaxError, ValueError, SourceError) as error:
         raise _Broken(f"the result would not compile ({error})") from error
-    return FileResult(path, data, after, findings, tuple(fixed), remaining)
+    return replace(unfixed, after=after, fixed=tuple(fixed), remaining=remaining)
 
 
 def _choose(source: Source, wanted: Sequence[tuple[Rule, Found]]) -> tuple[list[tuple[Rule, Found]], list[Change]]:
@@ -188,14 +244,15 @@ def _choose(source: Source, wanted: Sequence[tuple[Rule, Found]]) -> tuple[list[
     return chosen, changes
 
 
-def _applied(model: Model, changes: Sequence[Change]) -> Source:
+def _applied(context: Context, changes: Sequence[Change]) -> Source:
     """The file with changes made, if it still parses."""
-    text = edits.apply(model.source.text, edits_of(model, changes))
+    source = context.model.source
+    text = edits.apply(source.text, edits_of(context.model, changes, context.suppressions))
     try:
-        ast.parse(text, model.source.path)
+        ast.parse(text, source.path)
     except (SyntaxError, ValueError) as error:
         raise _Broken(f"a rewrite does not parse ({error})") from error
-    return replace(model.source, text=text)
+    return replace(source, text=text)
 
 
 def _laid_out(before: str, after: str, style: Style) -> str:

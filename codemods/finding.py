@@ -106,6 +106,7 @@ class Finding:
         fix: the change that resolves it.
         refusal: why there is none.
         within: the functions and classes around the origin, outermost first, joined by dots; empty at the top level.
+        header: the first and the last line on which a comment stands beside it, those of its statement's header.
     """
 
     code: str
@@ -118,6 +119,7 @@ class Finding:
     fix: Fix | None = None
     refusal: Refusal | None = None
     within: str = ""
+    header: tuple[int, int] = (0, 0)
 
 
 class NoteKind(enum.Enum):
@@ -178,6 +180,7 @@ class FileResult:
         remaining: the findings in the file as it would be.
         error: set if the file was left alone because something went wrong.
         notes: what the file asks of the start method of processes, if that was asked for.
+        warnings: what is wrong with comments that suppress findings, each with its line.
     """
 
     path: str
@@ -188,6 +191,7 @@ class FileResult:
     remaining: tuple[Finding, ...] = ()
     error: FileError | None = None
     notes: tuple[Note, ...] = ()
+    warnings: tuple[tuple[int, str], ...] = ()
 
     @property
     def changed(self) -> bool:

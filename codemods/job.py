@@ -9,6 +9,7 @@ import stat
 import sys
 import threading
 import traceback
+import warnings
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, ParamSpec, TypeVar
 
@@ -83,7 +84,11 @@ def with_deep_stack(
 
     def call() -> None:
         try:
-            outcome.append(function(*arguments, **keywords))
+            # What the compiler warns of, such as escapes that are none, is not what the person asked for.
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", SyntaxWarning)
+                warnings.simplefilter("ignore", DeprecationWarning)
+                outcome.append(function(*arguments, **keywords))
         except BaseException as error:  # noqa: B036 -- raised again in the thread that asked
             failure.append(error)
 

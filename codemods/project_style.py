@@ -43,11 +43,13 @@ def _black_table(path: str) -> dict[str, Any] | None:
 def _style(table: dict[str, Any]) -> Style:
     default = Style()
     length = table.get("line-length", table.get("line_length"))
+    targets = table.get("target-version", table.get("target_version"))
     return Style(
         line_length=length if isinstance(length, int) and length > 0 else default.line_length,
         skip_string_normalization=_is_set(table, "skip-string-normalization"),
         skip_magic_trailing_comma=_is_set(table, "skip-magic-trailing-comma"),
         preview=_is_set(table, "preview"),
+        target_versions=frozenset(map(str, targets)) if isinstance(targets, list) else default.target_versions,
     )
 
 

@@ -49,12 +49,10 @@ KEYS: Mapping[str, Kind] = {
 
 
 # Known already, so that one configuration serves several versions; whoever sets them is told.
-WITHOUT_EFFECT = (
-    *("fixable", "unfixable", "extend-safe-fixes", "extend-unsafe-fixes"),
-    *("target-version", "sinks", "unpicklable-types", "preview"),
-)
+WITHOUT_EFFECT = ("sinks", "unpicklable-types")
 
 
+_TARGET = re.compile(r"py3[0-9]{1,2}")
 _FLAGS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
@@ -192,6 +190,8 @@ def conform(key: str, value: object, folder: str) -> object:
             return tuple(value)
         case Kind.TABLE, dict() if all(_is_list(item) for item in value.values()):
             return tuple(_file_ignore(folder, glob, selectors) for glob, selectors in value.items())
+        case Kind.TEXT, str() if key == "target-version" and not _TARGET.fullmatch(value):
+            raise ConfigError(f"`target-version` must be a version such as py310, not {value!r}")
         case (Kind.FLAG, bool()) | (Kind.TEXT, str()):
             return value
         case Kind.NUMBER, int() if not isinstance(value, bool) and value > 0:

@@ -23,10 +23,21 @@ class SourceError(Exception):
 class Positioned(Protocol):
     """What every statement and expression of ``ast`` has."""
 
-    lineno: int
-    col_offset: int
-    end_lineno: int | None
-    end_col_offset: int | None
+    @property
+    def lineno(self) -> int:
+        """The first line, counted from 1."""
+
+    @property
+    def col_offset(self) -> int:
+        """The column on it, in bytes of UTF-8."""
+
+    @property
+    def end_lineno(self) -> int | None:
+        """The last line."""
+
+    @property
+    def end_col_offset(self) -> int | None:
+        """The column after the end."""
 
 
 @dataclass(frozen=True)

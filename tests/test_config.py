@@ -213,8 +213,8 @@ def test_required_version_may_be_its_beginning(required: str) -> None:
 
 
 def test_keys_without_effect_are_known_as_such() -> None:
-    settings = Settings(sinks=("a.b",), line_length=3, preview=True)
-    assert settings.set_without_effect() == ["sinks", "preview"]
+    settings = Settings(sinks=("a.b",), line_length=3)
+    assert settings.set_without_effect() == ["sinks"]
     assert Settings().set_without_effect() == []
 
 

@@ -16,9 +16,12 @@ def fix(data: bytes, **options: object) -> engine.FileResult:
     return engine.fix("case.py", data, engine.Options(**options))  # type: ignore[arg-type]
 
 
-def test_a_file_without_any_of_the_words_is_not_parsed() -> None:
+def test_a_file_without_any_of_the_words_need_only_parse(monkeypatch: pytest.MonkeyPatch) -> None:
     result = fix(b"x = (\n")
-    assert result.error is None
+    assert result.error is not None
+    assert result.error.syntax
+    monkeypatch.setattr(engine, "Model", None)
+    assert fix(b"x = ()\n").error is None
     assert result.findings == ()
 
 

@@ -106,6 +106,7 @@ ADVICE = {
     ),
     "holds-unpicklable": "its objects hold {name}, {what}, which does not pickle; leave it out with __getstate__ first",
     "held-by-declined": "it is pickled only as part of {name}, which is left alone; see there",
+    "held-back": "{name} is left as it is, because it was turned down or a command fails once it is rewritten",
     "identity-observed": (
         "{name} tells one call's class from another's; compare something else, then move the class by hand"
     ),
@@ -163,7 +164,9 @@ ADVICE = {
     "shadowed-capture": "{name} means something else where the recursive call stands; rename one of the two",
     "shared-cell": "{name} is rebound by another nested function; keep that state in one object that both use",
     "subclass-constructor": "its subclass {name} has a constructor of its own; write __reduce__ for both by hand",
+    "suppressed": "{name}, which would have to change as well, is kept as it is by a comment; remove that comment",
     "told-apart": "the code can tell it from the function of another call, so that one for all calls would not do",
+    "unfixable": "{name} is not to be rewritten according to the settings; change `fixable` or `unfixable`",
     "unsupported-syntax": "{name} cannot be moved mechanically; move it by hand",
     "attribute-access": "its {name} runs at each access to an attribute; write the state methods by hand",
     "attribute-changes": (

@@ -26,6 +26,9 @@ class Request(NamedTuple):
     select: tuple[str, ...]
     ignore: tuple[str, ...]
     extend_select: tuple[str, ...]
+    fixable: tuple[str, ...]
+    unfixable: tuple[str, ...]
+    ignore_noqa: bool
     unsafe_fixes: bool
     views: str
     line_length: int | None
@@ -55,7 +58,7 @@ class Request(NamedTuple):
         return configuration(self.config, self.isolated, dict(self._overrides()))
 
     def _overrides(self) -> Iterator[tuple[str, object]]:
-        for key in ("select", "ignore", "extend-select", "exclude", "extend-exclude"):
+        for key in ("select", "ignore", "extend-select", "fixable", "unfixable", "exclude", "extend-exclude"):
             given = getattr(self, key.replace("-", "_"))
             if given:
                 yield key, [item.strip() for text in given for item in text.split(",") if item.strip()]
@@ -130,6 +133,9 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
     click.option("--select", multiple=True, metavar="RULES", help="Use these rules: codes, names, prefixes or ALL."),
     click.option("--ignore", multiple=True, metavar="RULES", help="Leave these rules out."),
     click.option("--extend-select", multiple=True, metavar="RULES", help="Use these rules too."),
+    click.option("--fixable", multiple=True, metavar="RULES", help="Make the fixes of these rules only."),
+    click.option("--unfixable", multiple=True, metavar="RULES", help="Report these rules, but do not fix them."),
+    click.option("--ignore-noqa", is_flag=True, help="Pass over comments that suppress findings."),
     click.option("--unsafe-fixes/--no-unsafe-fixes", help="Make fixes that may change behaviour too."),
     click.option(
         "--views",

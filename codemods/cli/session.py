@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
+from codemods.baseline import Baseline
 from codemods.cli.console import Output, standard, standard_input
 from codemods.cli.progress import tracked
 from codemods.cli.request import STANDARD_INPUT, Request
@@ -16,6 +18,7 @@ from codemods.job import do_bytes
 from codemods.report.context import Context
 from codemods.report.text import plural, printable
 from codemods.runner import run
+from codemods.settings import Settings
 
 
 class Session:
@@ -24,6 +27,9 @@ class Session:
     Args:
         request: what the command line asks for.
 
+    Attributes:
+        baseline: the findings that are left out of the results.
+
     Raises:
         ConfigError: if a setting that was given cannot be used.
     """
@@ -31,6 +37,7 @@ class Session:
     def __init__(self, request: Request) -> None:
         self.request = request
         self.configuration = request.configuration()
+        self.baseline: Baseline | None = None
         self.messages = standard(sys.stderr, request.color, "standard error")
 
     @property
@@ -57,6 +64,17 @@ class Session:
             self.warn(f"no Python file in {folder}")
         self.note(plural(len(discovered.files), "file"))
         return discovered
+
+    def settings(self) -> list[Settings]:
+        """The settings that hold for the files of the run, each once; those of the current folder if there is none.
+
+        Raises:
+            ConfigError: if a setting cannot be used.
+        """
+        if self.request.reads_standard_input:
+            return [self.configuration.for_file(self.standard_input_name)]
+        found = dict.fromkeys(self.configuration.for_file(path) for path in self.discover().files)
+        return list(found) or [self.configuration.for_folder(os.curdir)]
 
     def results(
         self, rewrite: bool = False, with_edits: bool = False, with_notes: bool = False
@@ -104,7 +122,9 @@ class Session:
         for result in results:
             if result.error is not None and not result.error.syntax:
                 self.error(f"{result.path}: {result.error.message}")
-            yield result
+            for row, message in result.warnings:
+                self.warn(f"{result.path}:{row}: {message}")
+            yield result if self.baseline is None else self.baseline.without_accepted(result)
 
     def _standard_input(self, work: Work) -> Iterator[FileResult]:
         data = standard_input()

@@ -10,8 +10,8 @@ from codemods.cli.request import LEVELS, Request
 from codemods.config import Configuration
 from codemods.job import Job
 from codemods.project_style import style_for
-from codemods.rules import all_rules
-from codemods.selection import ALL, selected
+from codemods.rules import rule_names
+from codemods.selection import selected
 from codemods.settings import ConfigError, Settings
 from codemods.style import Style
 
@@ -43,6 +43,7 @@ class Work:
             views=request.views,
             with_edits=with_edits,
             with_notes=with_notes,
+            with_suppressed=request.ignore_noqa,
         )
         self._options: dict[tuple[Settings, tuple[str, ...], Style], engine.Options] = {}
 
@@ -66,15 +67,21 @@ class Work:
         return list(dict.fromkeys(settings for settings, _, _ in self._options))
 
     def _engine_options(self, settings: Settings, ignored: tuple[str, ...], style: Style) -> engine.Options:
-        if settings.select == (ALL,) and not (settings.extend_select or settings.ignore or ignored):
-            return replace(self._plain, style=style)
-        names = {rule.code: rule.name for rule in all_rules()}
+        names = rule_names()
         try:
-            codes = selected(names, settings.select + settings.extend_select, settings.ignore)
-            codes -= selected(names, ignored, ())
+            return replace(
+                self._plain,
+                style=style,
+                select=selected(names, settings.select + settings.extend_select, settings.ignore)
+                - selected(names, ignored, ()),
+                unfixable=frozenset(names) - selected(names, settings.fixable, settings.unfixable),
+                # What is named in both as exactly is unsafe.
+                trusted=selected(names, settings.extend_safe_fixes, settings.extend_unsafe_fixes),
+                distrusted=selected(names, settings.extend_unsafe_fixes, ())
+                - selected(names, settings.extend_safe_fixes, settings.extend_unsafe_fixes),
+            )
         except ConfigError as error:
             raise ConfigError(f"{settings.place}{error}") from error
-        return replace(self._plain, select=codes, style=style)
 
 
 def _ignored_in(path: str, settings: Settings) -> tuple[str, ...]:
@@ -95,4 +102,6 @@ def _ignored_in(path: str, settings: Settings) -> tuple[str, ...]:
 
 def _style(path: str, settings: Settings) -> Style:
     style = style_for(os.path.dirname(os.path.realpath(path)))
+    if settings.target_version is not None:
+        style = replace(style, target_versions=frozenset({settings.target_version}))
     return style if settings.line_length is None else replace(style, line_length=settings.line_length)

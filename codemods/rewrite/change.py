@@ -10,6 +10,8 @@ from codemods.analysis.model import Model
 from codemods.edits import Edit, overlaps
 from codemods.rewrite.imports import import_edit
 from codemods.rewrite.placement import missing_blank_lines
+from codemods.rewrite.suppressions import carried
+from codemods.suppression.table import NO_SUPPRESSIONS, Suppressions
 
 
 class IslandError(Exception):
@@ -24,11 +26,13 @@ class Definition:
         above: the offset of the line that it stands above.
         order: where it came from, an offset; definitions of one place keep that order.
         text: the definition, ending with a line ending; equal texts are added once, above all that need them.
+        header: for what was a part of a statement, the lines of that statement's header, the first and the last.
     """
 
     above: int
     order: int
     text: str
+    header: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -59,15 +63,22 @@ def _in_order(definitions: Iterable[Definition]) -> list[Definition]:
     return list(first.values())
 
 
-def edits_of(model: Model, changes: Iterable[Change]) -> list[Edit]:
-    """The edits that make compatible changes, in the order in which they have to be made."""
+def edits_of(model: Model, changes: Iterable[Change], suppressions: Suppressions = NO_SUPPRESSIONS) -> list[Edit]:
+    """The edits that make compatible changes, in the order in which they have to be made.
+
+    Args:
+        model: the file.
+        changes: the changes.
+        suppressions: what comments of the file say; definitions take along what they say about them.
+    """
     changes = list(changes)
     newline = model.source.newline
     imports = [import_edit(model, text) for text in sorted({text for change in changes for text in change.imports})]
     definitions = _in_order(definition for change in changes for definition in change.definitions)
     added: list[Edit] = []
     for above, group in itertools.groupby(definitions, key=lambda definition: definition.above):
-        text = "".join(definition.text + 2 * newline for definition in group)
+        texts = (carried(model.source, suppressions, item.text, item.order, above, item.header) for item in group)
+        text = "".join(text + 2 * newline for text in texts)
         has_import = any(edit.start == above for edit in imports)
         lead = "" if has_import else newline * missing_blank_lines(model.source, above)
         added.append(Edit(above, above, lead + text))

@@ -18,8 +18,9 @@ from codemods.rewrite import left_imports
 from codemods.rewrite.change import Change, Definition, IslandError
 from codemods.rewrite.imports import Access, partial_access
 from codemods.rewrite.names import Namer
-from codemods.rewrite.placement import anchor_offset, start_of_definitions
+from codemods.rewrite.placement import anchor_offset, is_comment_that_moves, start_of_definitions
 from codemods.style import Style
+from codemods.suppression.headers import header_rows
 
 if TYPE_CHECKING:
     from codemods.rewrite.transformers import Shape
@@ -124,7 +125,9 @@ class _Writer:
             sentinel = f"{self.namer.unset} = object(){newline}"
             needed.append(Definition(start_of_definitions(self.model), -1, sentinel))
         above = anchor_offset(self.model, origin)
-        return [*needed, Definition(above, start, formatting.shortened(text, self.style))]
+        is_lambda = isinstance(origin, ast.Lambda)
+        rows = header_rows(self.model.source, self.model.parents, origin) if is_lambda else None
+        return [*needed, Definition(above, start, formatting.shortened(text, self.style), rows)]
 
     def _needs_unset(self) -> bool:
         has_positional = any(not default.is_keyword_only for default in self.hoist.defaults)
@@ -208,7 +211,9 @@ def definition_lines(model: Model, origin: ast.expr | ast.stmt) -> tuple[int, in
     decorators: list[ast.expr] = getattr(origin, "decorator_list", [])
     row = min([origin.lineno, *(decorator.lineno for decorator in decorators)])
     indent = source.line(row)[: origin.col_offset]
-    while row > 1 and source.line(row - 1).startswith(f"{indent}#"):
+    while (
+        row > 1 and (above := source.line(row - 1)).startswith(indent) and is_comment_that_moves(above[len(indent) :])
+    ):
         row -= 1
     assert origin.end_lineno is not None
     return source.line_start(row), source.line_start(origin.end_lineno + 1)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import black
+from black.mode import TargetVersion
 from black.parsing import ASTSafetyError, InvalidInput
 
 from codemods.style import Style
@@ -25,6 +26,8 @@ def formatted(text: str, style: Style) -> str | None:
         string_normalization=not style.skip_string_normalization,
         magic_trailing_comma=not style.skip_magic_trailing_comma,
         preview=style.preview,
+        # A version that this black does not know yet is laid out like one of which nothing was said.
+        target_versions={version for version in TargetVersion if version.name.lower() in style.target_versions},
     )
     try:
         return black.format_str(text, mode=mode)

@@ -16,7 +16,7 @@ from codemods.edits import Edit
 from codemods.rewrite.change import Change, Definition
 from codemods.rewrite.imports import partial_access
 from codemods.rewrite.names import Namer
-from codemods.rewrite.placement import anchor_offset
+from codemods.rewrite.placement import anchor_offset, is_comment_that_moves
 
 
 def leave_guard(model: Model, namer: Namer, exodus: Exodus) -> Change:
@@ -124,7 +124,9 @@ def statement_lines(model: Model, statement: ast.stmt) -> tuple[int, int]:
     source = model.source
     row = min([statement.lineno, *(decorator.lineno for decorator in getattr(statement, "decorator_list", []))])
     indent = source.line(row)[: statement.col_offset]
-    while row > 1 and source.line(row - 1).startswith(f"{indent}#"):
+    while (
+        row > 1 and (above := source.line(row - 1)).startswith(indent) and is_comment_that_moves(above[len(indent) :])
+    ):
         row -= 1
     assert statement.end_lineno is not None
     end = statement.end_lineno + 1

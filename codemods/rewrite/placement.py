@@ -6,20 +6,30 @@ import ast
 
 from codemods.analysis.model import Model
 from codemods.source import Source
+from codemods.suppression.directives import BLOCK_MARK, IGNORE_MARK
 
 
 def anchor_offset(model: Model, node: ast.AST) -> int:
     """The offset of the line above which definitions go that leave a node's top-level statement.
 
-    Comments directly above the statement belong to it, except for those at the very start of the file.
+    Comments directly above the statement belong to it, except for those at the very start of the file and for those in
+    which a block of suppressions begins or ends.
     """
     statement = model.top_level_statement(node)
     decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
     row = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
     first = row
-    while first > 1 and model.source.line(first - 1).lstrip(" \t\f").startswith("#"):
+    while first > 1 and is_comment_that_moves(model.source.line(first - 1).lstrip(" \t\f")):
         first -= 1
-    return model.source.line_start(row if first == 1 else first)
+    if first == 1:
+        ignoring = (above for above in range(first, row) if IGNORE_MARK.search(model.source.line(above)))
+        first = next(ignoring, row)
+    return model.source.line_start(first)
+
+
+def is_comment_that_moves(line: str) -> bool:
+    """Whether a line, from its first code point that is no blank, belongs to the statement below it."""
+    return line.startswith("#") and not BLOCK_MARK.search(line)
 
 
 def start_of_definitions(model: Model) -> int:

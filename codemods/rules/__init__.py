@@ -6,7 +6,7 @@ import ast
 import functools
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from codemods.rules.context import Context, Found
@@ -52,3 +52,9 @@ def all_rules() -> tuple[Rule, ...]:
         module = importlib.import_module(f"{__name__}.{info.name}")
         rules.extend(value for value in vars(module).values() if isinstance(value, Rule))
     return tuple(sorted(rules, key=lambda found: found.code))
+
+
+@functools.cache
+def rule_names() -> Mapping[str, str]:
+    """The name of each rule by its code."""
+    return {rule.code: rule.name for rule in all_rules()}

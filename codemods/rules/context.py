@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from codemods.analysis.classes.factories import FactoryPlanner
@@ -15,13 +16,24 @@ from codemods.analysis.functions.closures import ClosurePlanner
 from codemods.analysis.functions.decorators import Decorators
 from codemods.analysis.functions.hoists import Group
 from codemods.analysis.model import Model
-from codemods.analysis.reasons import refusal
+from codemods.analysis.reasons import Refused, refusal
+from codemods.analysis.scopes import FUNCTIONS
 from codemods.analysis.staying import stays
 from codemods.analysis.views.plans import ViewPlanner
 from codemods.finding import Level, Location, Reach, Refusal, Safety
 from codemods.rewrite.change import Change
 from codemods.rewrite.names import Namer
+from codemods.source import Positioned
 from codemods.style import Style
+from codemods.suppression.headers import header_rows
+from codemods.suppression.table import NO_SUPPRESSIONS, Suppressions
+
+_RULES: tuple[tuple[tuple[type[ast.AST], ...], str], ...] = (
+    (FUNCTIONS, "PKL101"),
+    ((ast.Lambda,), "PKL102"),
+    ((ast.ClassDef,), "PKL105"),
+)
+"""The rule that moves a definition to the top level."""
 
 
 class Context:
@@ -32,19 +44,35 @@ class Context:
         level: origins that reach less far than this are of no interest.
         style: how code is laid out that a fix writes.
         always_wrap_views: whether every view that is stored becomes a list.
+        suppressions: what comments in the file say.
+        unfixable: the codes of the rules that report and do not rewrite.
+        held: what is left as it is for another reason, as ``identity`` tells it.
     """
 
-    def __init__(self, model: Model, level: Level, style: Style, *, always_wrap_views: bool = False) -> None:
+    def __init__(
+        self,
+        model: Model,
+        level: Level,
+        style: Style,
+        *,
+        always_wrap_views: bool = False,
+        suppressions: Suppressions = NO_SUPPRESSIONS,
+        unfixable: AbstractSet[str] = frozenset(),
+        held: AbstractSet[str] = frozenset(),
+    ) -> None:
         self.model = model
         self.level = level
         self.style = style
         self.always_wrap_views = always_wrap_views
+        self.suppressions = suppressions
+        self.unfixable = unfixable
+        self.held = held
         self.namer = Namer(model)
 
     @functools.cached_property
     def closures(self) -> ClosurePlanner:
         """Decides how nested functions move."""
-        return ClosurePlanner(self.model, self.namer.name_for)
+        return ClosurePlanner(self.model, self.namer.name_for, self.check_free)
 
     @functools.cached_property
     def decorators(self) -> Decorators:
@@ -59,7 +87,7 @@ class Context:
     @functools.cached_property
     def classes(self) -> ClassPlanner:
         """Decides how local classes move."""
-        return ClassPlanner(self.model, self.global_names, self.namer.local_class_name_for)
+        return ClassPlanner(self.model, self.global_names, self.namer.local_class_name_for, self.check_free)
 
     @functools.cached_property
     def views(self) -> ViewPlanner:
@@ -91,7 +119,39 @@ class Context:
                 return refusal("held-by-declined", name=getattr(holder, "name", "a lambda"))
         return group
 
-    def place(self, node: ast.expr | ast.stmt) -> tuple[Location, Location]:
+    def rows(self, node: ast.AST) -> tuple[int, int]:
+        """The lines on which a comment stands beside a node."""
+        return header_rows(self.model.source, self.model.parents, node)
+
+    def is_suppressed(self, node: Positioned, code: str) -> bool:
+        """Whether a comment says that a rule is of no concern at a node."""
+        if not self.suppressions.directives or not isinstance(node, ast.AST):
+            return False
+        return self.suppressions.covers(self.rows(node), code)
+
+    def check_free(self, node: ast.AST, code: str | None = None) -> None:
+        """Refuse to rewrite what is to stay as it is, also as a part of something else.
+
+        Args:
+            node: what would be rewritten.
+            code: the rule that would do it; the one for such a definition if left out.
+
+        Raises:
+            Refused: if a comment, the settings or the person say so.
+        """
+        if not (self.suppressions.directives or self.unfixable or self.held):
+            return
+        assert isinstance(node, (ast.expr, ast.stmt))
+        code = code or next(code for kinds, code in _RULES if isinstance(node, kinds))
+        name = getattr(node, "name", ast.unparse(node).partition("\n")[0])
+        if self.is_suppressed(node, code):
+            raise Refused("suppressed", name=name)
+        if code in self.unfixable:
+            raise Refused("unfixable", name=name)
+        if self.held and identity(self.model, node, code) in self.held:
+            raise Refused("held-back", name=name)
+
+    def place(self, node: Positioned) -> tuple[Location, Location]:
         """Where a node begins, and the place after its end."""
         start, end = self.model.source.span(node)
         return self.model.source.location(start), self.model.source.location(end)
@@ -114,7 +174,7 @@ class Found:
         is_replaced: whether the change replaces the whole node, and with it all that could be changed inside.
     """
 
-    node: ast.expr | ast.stmt
+    node: Positioned
     message: str
     reach: Reach
     title: str = ""
@@ -122,3 +182,13 @@ class Found:
     safety: Safety = Safety.SAFE
     refusal: Refusal | None = None
     is_replaced: bool = False
+
+
+def identity(model: Model, node: Positioned, code: str) -> str:
+    """What tells a finding from others while the code around it is rewritten: its rule, and its text or its name.
+
+    Equal ones in one file have the same: one does not change without the other.
+    """
+    name = getattr(node, "name", None)
+    text = f"{type(node).__name__} {name}" if name else "".join(model.source.segment(node).split())
+    return f"{code} {text}"

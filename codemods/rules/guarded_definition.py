@@ -61,6 +61,9 @@ def guarded_definition(context: Context, node: ast.AST) -> Iterator[Found]:
     message = f"`{node.name}` is defined under the main guard and does not exist in a spawned process"
     try:
         exodus = plan_exodus(model, node)
+        for move in exodus.moves:
+            if isinstance(move.statement, DEFINITIONS):
+                context.check_free(move.statement, "PKL109")
     except Refused as refused:
         yield Found(node, message, reach, refusal=refused.refusal)
         return

@@ -42,7 +42,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemods.analysis.reasons import refusal
+from codemods.analysis.reasons import Refused, refusal
 from codemods.analysis.scopes import ScopeKind
 from codemods.analysis.state.arguments import is_tuple, set_from_outside
 from codemods.analysis.state.evidence import attribute_reach, instance_reach
@@ -62,7 +62,7 @@ def unpicklable_attribute(context: Context, node: ast.AST) -> Iterator[Found]:
         return
     planner = StatePlanner(model, lambda closure: closure_obstacle(context, closure))
     for found in planner.classes:
-        verdicts = planner.verdicts(found)
+        verdicts = _free(context, planner.verdicts(found))
         bases = list(planner.unpicklable_bases(found))
         if not verdicts and not bases:
             continue
@@ -76,6 +76,19 @@ def unpicklable_attribute(context: Context, node: ast.AST) -> Iterator[Found]:
             if own.level >= context.level:
                 yield _found(context, verdict, own)
     yield from _from_outside(context, planner)
+
+
+def _free(context: Context, verdicts: list[Verdict]) -> list[Verdict]:
+    """What becomes of the attributes of a class: one plan is for all of them, and one that is kept keeps the others."""
+    try:
+        for verdict in verdicts:
+            context.check_free(verdict.candidate.store.node, "PKL301")
+    except Refused as refused:
+        return [
+            Verdict(verdict.candidate, refused.refusal if isinstance(verdict.outcome, StatePlan) else verdict.outcome)
+            for verdict in verdicts
+        ]
+    return verdicts
 
 
 def closure_obstacle(context: Context, closure: ClosureNode) -> Refusal | None:

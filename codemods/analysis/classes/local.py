@@ -50,12 +50,20 @@ class ClassPlanner:
         model: the file.
         names: hands out the names that classes have already.
         name_for: gives a new top-level name for a class of a name, always the same for the same class.
+        check_free: raises ``Refused`` for a class that is to stay as it is, whatever could be done.
     """
 
-    def __init__(self, model: Model, names: GlobalNames, name_for: Callable[[ast.AST, str], str]) -> None:
+    def __init__(
+        self,
+        model: Model,
+        names: GlobalNames,
+        name_for: Callable[[ast.AST, str], str],
+        check_free: Callable[[ast.AST], None] = lambda node: None,
+    ) -> None:
         self.model = model
         self.names = names
         self.name_for = name_for
+        self.check_free = check_free
         self._decisions: dict[ast.ClassDef, ClassMove | Refusal] = {}
 
     def plan(self, node: ast.ClassDef) -> ClassMove | Refusal:
@@ -72,6 +80,7 @@ class ClassPlanner:
     def _plan(self, node: ast.ClassDef) -> ClassMove:
         model, owner = self.model, self.model.scopes.around[node]
         scope = model.scopes.of_node[node]
+        self.check_free(node)
         if not owner.binds(node.name) or mangle(node.name, "C") != node.name:
             raise Refused("unsupported-syntax", name=f"class {node.name}")
         self._check_bases(node)

@@ -57,11 +57,15 @@ class ClosurePlanner:
     Args:
         model: the file.
         name_for: gives the new top-level name of a function, always the same for the same function.
+        check_free: raises ``Refused`` for a function that is to stay as it is, whatever could be done.
     """
 
-    def __init__(self, model: Model, name_for: Callable[[Origin], str]) -> None:
+    def __init__(
+        self, model: Model, name_for: Callable[[Origin], str], check_free: Callable[[ast.AST], None] = lambda node: None
+    ) -> None:
         self.model = model
         self.name_for = name_for
+        self.check_free = check_free
         self._decisions: dict[Origin, Group | Refusal] = {}
 
     def plan(self, origin: Origin) -> Group | Refusal:
@@ -97,6 +101,7 @@ class ClosurePlanner:
             raise Refused("deep-copied-state", name=observed.name_of(origin))
         for member in members:
             function = member.function
+            self.check_free(function)
             check_shape(self.model, function)
             for default in evaluated_defaults(self.model, function):
                 raise Refused("definition-time-default", name=default.parameter)
@@ -147,6 +152,7 @@ class ClosurePlanner:
         return drafts
 
     def _draft(self, origin: Origin) -> _Draft:
+        self.check_free(origin)
         check_shape(self.model, origin)
         draft = _Draft(origin, defaults=evaluated_defaults(self.model, origin))
         cells: list[str] = []

@@ -57,9 +57,15 @@ def _calls(model: Model) -> Iterator[_Noted]:
             chosen = f' "{methods[0]}"' if methods else ""
             kind = NoteKind.FORK if _FORK in methods else NoteKind.SETTING
             yield _Noted(kind, node, f"sets the start method{chosen} for the whole program")
-        elif name == _CONTEXT and _FORK in methods or any(
-            isinstance(keyword.value, ast.Constant) and keyword.value.value == _FORK and keyword.arg in _METHOD_KEYWORDS
-            for keyword in node.keywords
+        elif (
+            name == _CONTEXT
+            and _FORK in methods
+            or any(
+                isinstance(keyword.value, ast.Constant)
+                and keyword.value.value == _FORK
+                and keyword.arg in _METHOD_KEYWORDS
+                for keyword in node.keywords
+            )
         ):
             yield _Noted(NoteKind.FORK, node, "asks for processes that are forked")
 

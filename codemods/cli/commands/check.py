@@ -10,9 +10,11 @@ from dataclasses import replace
 
 import click
 
+from codemods.cli import accepting, suppressing
 from codemods.cli.console import Output, encoded, to_file
 from codemods.cli.request import Request, file_command
 from codemods.cli.session import Session
+from codemods.cli.settings_text import settings_text
 from codemods.finding import FileResult
 from codemods.report import format_names, load
 from codemods.report.context import Needs
@@ -32,6 +34,10 @@ from codemods.settings import ConfigError, nearest
     help="What is reported: findings, or for each package whether it is ready for spawn and forkserver.",
 )
 @click.option("--show-files", is_flag=True, help="List the files that would be checked, and check none.")
+@click.option("--show-settings", is_flag=True, help="Show the settings that hold for the files, and check none.")
+@click.option("--baseline", type=click.Path(), help="Leave out the findings that this file accepts.")
+@click.option("--write-baseline", type=click.Path(dir_okay=False), help="Accept all findings, in this file.")
+@click.option("--add-ignore", metavar="REASON", help="Write comments that suppress all findings, with this reason.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found; errors still exit with 2.")
 @file_command
 def command(
@@ -41,11 +47,16 @@ def command(
     statistics: bool,
     report: str,
     show_files: bool,
+    show_settings: bool,
+    baseline: str | None,
+    write_baseline: str | None,
+    add_ignore: str | None,
     exit_zero: bool,
 ) -> int:
     """Report what pickle would refuse; change nothing.
 
-    PATH is a file, a folder, or - for standard input; the current folder if left out.
+    PATH is a file, a folder, or - for standard input; the current folder if left out. Only --add-ignore writes to the
+    files.
 
     \b
     Example:
@@ -53,13 +64,26 @@ def command(
       picklefix check --reach sink --output-format full src/train.py
       picklefix check --output-format html -o review.html
       picklefix check --report spawn src
+      picklefix check --add-ignore "never sent to a process" src/menus.py
     """
     session = Session(request)
+    if sum(value is not None for value in (baseline, write_baseline, add_ignore)) > 1:
+        raise click.UsageError("--baseline, --write-baseline and --add-ignore exclude each other.")
+    if add_ignore is not None:
+        return suppressing.add_ignores(session, add_ignore)
+    if write_baseline is not None:
+        return accepting.write(session, write_baseline)
+    if baseline is not None:
+        session.baseline = accepting.load(baseline)
     with contextlib.ExitStack() as stack:
         output = session.output() if output_file is None else stack.enter_context(to_file(output_file))
         if show_files:
             for path in session.discover().files:
                 output.write(os.fsencode(path) + b"\n")
+            output.flush()
+            return 0
+        if show_settings:
+            output.write("\n".join(map(settings_text, session.settings())))
             output.flush()
             return 0
         name = output_format or _configured_format(session)
@@ -68,6 +92,8 @@ def command(
         else:
             status = _report(session, output, name, statistics).status()
         output.flush()
+    if baseline is not None and session.baseline is not None:
+        accepting.tell_stale(session, session.baseline, baseline)
     return 0 if exit_zero and status == 1 else status
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 
@@ -10,7 +9,8 @@ import click
 
 from codemods.cli.console import Failure, standard
 from codemods.cli.request import configuration, configuration_options
-from codemods.settings import KEYS, ConfigError, FileIgnore, Glob, Kind, Settings
+from codemods.cli.settings_text import settings_text
+from codemods.settings import ConfigError
 
 
 @click.command()
@@ -33,26 +33,5 @@ def command(path: str, config: tuple[str, ...], isolated: bool) -> None:
     except ConfigError as error:
         raise Failure(str(error)) from error
     output = standard(sys.stdout, "never", "standard output")
-    output.write(f"# {settings.origin or 'no configuration file'}\n")
-    output.write("".join(f"{_line(key, settings)}\n" for key in KEYS))
+    output.write(settings_text(settings))
     output.flush()
-
-
-def _line(key: str, settings: Settings) -> str:
-    """A key and its value; strings, numbers, flags and lists of strings are written as in JSON."""
-    value = getattr(settings, key.replace("-", "_"))
-    if value is None:
-        return f"# {key} is not set"
-    if KEYS[key] is Kind.TABLE:
-        return f"{key} = {_table(value)}"
-    if KEYS[key] is Kind.LIST:
-        value = [item.pattern if isinstance(item, Glob) else item for item in value]
-    return f"{key} = {json.dumps(value, ensure_ascii=False)}"
-
-
-def _table(ignores: tuple[FileIgnore, ...]) -> str:
-    rows = (
-        f"{json.dumps('!' * ignore.negated + ignore.glob.pattern)} = {json.dumps(ignore.selectors)}"
-        for ignore in ignores
-    )
-    return "{" + ", ".join(rows) + "}"

@@ -21,7 +21,8 @@ def side_by_side(places: Iterable[list[Row]], label: str) -> str:
     rows = gap.join("".join(map(_row, place)) for place in places)
     return (
         f'<table class="diff" aria-label="{text(label)}"><colgroup><col class="number"><col><col class="number"><col>'
-        f'</colgroup><thead><tr><th colspan="2" scope="col">Before</th><th colspan="2" scope="col">After</th></tr></thead>'
+        f'</colgroup><thead><tr><th colspan="2" scope="col">Before</th>'
+        f'<th colspan="2" scope="col">After</th></tr></thead>'
         f"<tbody>{rows}</tbody></table>"
     )
 
