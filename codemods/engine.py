@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from codemods import edits
 from codemods.analysis.guards.start_methods import start_method_notes
-from codemods.analysis.model import Model
+from codemods.analysis.model import Model, Neighbours
 from codemods.finding import FileError, FileResult, Finding, Fix, Level, Location, Safety
 from codemods.rewrite.change import Change, IslandError, edits_of, is_compatible
 from codemods.rules import Rule, all_rules
@@ -38,6 +38,7 @@ class Options:
         select: the codes of the rules that run.
         style: how code is laid out that is written in files which follow it already.
         views: ``always`` makes lists of all views of dicts that are stored, ``escaping`` of those that may be pickled.
+        neighbours: the other files of the project, which are read as far as names are imported from them.
         with_edits: whether ``check`` works out the edits of each fix, which costs more than knowing that there is one.
         with_notes: whether it also looks for what files ask of the start method of processes.
     """
@@ -49,6 +50,7 @@ class Options:
     views: str = "escaping"
     with_edits: bool = False
     with_notes: bool = False
+    neighbours: Neighbours | None = None
 
 
 def check(path: str, data: bytes, options: Options) -> FileResult:
@@ -114,7 +116,8 @@ def _read(path: str, data: bytes, options: Options) -> tuple[FileResult, tuple[F
 
 
 def _context(source: Source, options: Options) -> Context:
-    return Context(Model(source), options.reach, options.style, always_wrap_views=options.views == "always")
+    model = Model(source, neighbours=options.neighbours)
+    return Context(model, options.reach, options.style, always_wrap_views=options.views == "always")
 
 
 def _find(context: Context, options: Options) -> list[tuple[Rule, Found]]:

@@ -33,6 +33,7 @@ LAYERS = (
     "settings",
     "engine",
     "fingerprint",
+    "neighbours",
     "rules",
     "rewrite",
     "analysis",

@@ -9,6 +9,7 @@ from codemods import engine
 from codemods.cli.request import LEVELS, Request
 from codemods.config import Configuration
 from codemods.job import Job
+from codemods.neighbours import ProjectFiles, project_of
 from codemods.project_style import style_for
 from codemods.rules import all_rules
 from codemods.selection import ALL, selected
@@ -44,7 +45,7 @@ class Work:
             with_edits=with_edits,
             with_notes=with_notes,
         )
-        self._options: dict[tuple[Settings, tuple[str, ...], Style], engine.Options] = {}
+        self._options: dict[tuple[Settings, tuple[str, ...], Style, ProjectFiles], engine.Options] = {}
 
     def job(self, path: str) -> Job:
         """What is to be done with one file.
@@ -55,7 +56,8 @@ class Work:
         # A stub describes code that is elsewhere: rewriting it alone would make it wrong.
         rewrite = self._rewrite and not path.endswith(".pyi")
         settings = self._configuration.for_file(path)
-        key = (settings, _ignored_in(path, settings), _style(path, settings) if rewrite else Style())
+        project = project_of(os.path.dirname(os.path.realpath(path)))
+        key = (settings, _ignored_in(path, settings), _style(path, settings) if rewrite else Style(), project)
         options = self._options.get(key)
         if options is None:
             options = self._options[key] = self._engine_options(*key)
@@ -63,18 +65,21 @@ class Work:
 
     def settings(self) -> list[Settings]:
         """The settings that the jobs made so far were made with."""
-        return list(dict.fromkeys(settings for settings, _, _ in self._options))
+        return list(dict.fromkeys(settings for settings, *_ in self._options))
 
-    def _engine_options(self, settings: Settings, ignored: tuple[str, ...], style: Style) -> engine.Options:
+    def _engine_options(
+        self, settings: Settings, ignored: tuple[str, ...], style: Style, project: ProjectFiles
+    ) -> engine.Options:
+        options = replace(self._plain, style=style, neighbours=project)
         if settings.select == (ALL,) and not (settings.extend_select or settings.ignore or ignored):
-            return replace(self._plain, style=style)
+            return options
         names = {rule.code: rule.name for rule in all_rules()}
         try:
             codes = selected(names, settings.select + settings.extend_select, settings.ignore)
             codes -= selected(names, ignored, ())
         except ConfigError as error:
             raise ConfigError(f"{settings.place}{error}") from error
-        return replace(self._plain, select=codes, style=style)
+        return replace(options, select=codes)
 
 
 def _ignored_in(path: str, settings: Settings) -> tuple[str, ...]:

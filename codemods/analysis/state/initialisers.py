@@ -155,6 +155,7 @@ class Initialisers:
         if not bindings:
             return
         definitions = (*FUNCTIONS, ast.ClassDef, ast.Import, ast.ImportFrom)
+        bindings = [binding for binding in bindings if not self.resources.is_fallback(binding)]
         if len(bindings) > 1 and not all(isinstance(binding, definitions) for binding in bindings):
             raise Refused("global-rebound", name=name)
         for binding in bindings:

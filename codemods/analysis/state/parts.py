@@ -221,7 +221,7 @@ class PartPlanner:
     def _rebuilt(self, candidate: Candidate, drop: Drop) -> Part:
         made, store = candidate.made, candidate.store
         if made.helper is not None:
-            if not can_be_called_again(self.model, self.family, self.resources, made.helper):
+            if not can_be_called_again(made.home or self.model, self.family, made.helper):
                 raise Refused("made-by-helper", name=made.helper.name)
             self.initialisers.helper_call = made.node
         if alias := self._twin(candidate):

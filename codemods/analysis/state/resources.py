@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from codemods.analysis.imported import imported
 from codemods.analysis.model import Model
 from codemods.analysis.scopes import FUNCTIONS, Function, Scope, ScopeKind
 from codemods.analysis.state.attributes import self_name
@@ -38,7 +39,8 @@ class Made:
         node: the expression that makes it, which may stand elsewhere than where the value is used.
         by_name: whether the expression is a name of the module, or of an imported one, that refers to it.
         inside: whether it sits inside a container that the expression makes.
-        helper: the function of the file that makes it and returns it.
+        helper: the function that makes it and returns it.
+        home: the file of that function, if it is another one.
         passed: whether it comes in as an argument.
     """
 
@@ -47,6 +49,7 @@ class Made:
     by_name: bool = False
     inside: bool = False
     helper: Function | None = None
+    home: Model | None = None
     passed: bool = False
 
 
@@ -89,7 +92,19 @@ class Resources:
         function = self._function(node.func) or self._own_method(node)
         if function is not None:
             return self._returned(node, function)
-        return None
+        return self._made_elsewhere(node)
+
+    def _made_elsewhere(self, node: ast.Call) -> Made | None:
+        """What a function of another file makes and returns."""
+        found = imported(self.model, node.func)
+        if found is None or not found.name:
+            return None
+        other = Resources(found.model)
+        bindings = [binding for _, binding in found.model.scopes.module.all_bindings(found.name)]
+        if len(bindings) != 1 or not isinstance(bindings[0], FUNCTIONS) or bindings[0].decorator_list:
+            return None
+        made = other._returned(node, bindings[0])
+        return replace(made, home=found.model) if made is not None else None
 
     def _function(self, node: ast.expr) -> Function | None:
         """The function of the module that a name surely means."""
@@ -117,9 +132,12 @@ class Resources:
         if any(isinstance(inner, (ast.Yield, ast.YieldFrom)) for inner in own):
             return Made(GENERATOR, node) if isinstance(function, ast.FunctionDef) else None
         for inner in own:
-            if isinstance(inner, ast.Return) and isinstance(inner.value, (ast.Call, ast.Name)):
-                value = inner.value if isinstance(inner.value, ast.Call) else self.local_value(inner.value)
+            if isinstance(inner, ast.Return) and isinstance(inner.value, (ast.Call, ast.Name, ast.Attribute)):
+                value = self.local_value(inner.value) if isinstance(inner.value, ast.Name) else inner.value
                 resource = self.constructor(value.func) if isinstance(value, ast.Call) else None
+                if resource is None and not isinstance(inner.value, ast.Call):
+                    named = self._named(inner.value)
+                    resource = named.resource if named is not None and named.by_name else None
                 if resource is not None:
                     return Made(resource, node, helper=function)
         return None
@@ -145,13 +163,24 @@ class Resources:
             return None
         if self._is_module(node):
             return Made(MODULE, node, by_name=True)
+        if (found := self._imported(node)) is not None:
+            return found
         if isinstance(node, ast.Attribute):
             return self._proxy(node)
         owner = self.model.scopes.around[node].resolve(node.id)
         if owner.kind is ScopeKind.MODULE:
-            return self._global(node, owner)
+            return self._global(node, node.id, owner)
         value = self.local_value(node)
         return self.made_by(value) if isinstance(value, (ast.Call, ast.GeneratorExp)) else None
+
+    def _imported(self, node: ast.Name | ast.Attribute) -> Made | None:
+        """A module of the project, or what a name at the top level of one holds."""
+        found = imported(self.model, node)
+        if found is None:
+            return None
+        if not found.name:
+            return Made(MODULE, node, by_name=True)
+        return Resources(found.model)._global(node, found.name, found.model.scopes.module)
 
     def _proxy(self, node: ast.Attribute) -> Made | None:
         """The mapping that a class of the file shows under ``__members__`` or ``__dict__``."""
@@ -164,8 +193,9 @@ class Resources:
             return None
         return Made(resource, node, by_name=True) if owner.kind is ScopeKind.MODULE else None
 
-    def _global(self, node: ast.Name, owner: Scope) -> Made | None:
-        bindings = [binding for _, binding in owner.all_bindings(node.id)]
+    def _global(self, node: ast.expr, name: str, owner: Scope) -> Made | None:
+        """What a variable of the module holds, which may be None where something is not installed."""
+        bindings = [binding for _, binding in owner.all_bindings(name) if not self.is_fallback(binding)]
         if len(bindings) != 1:
             return None
         binding = bindings[0]
@@ -180,6 +210,17 @@ class Resources:
             return None
         made = self._called(statement.value) if isinstance(statement.value, ast.Call) else None
         return Made(made.resource, node, by_name=True) if made is not None and not made.inside else None
+
+    def is_fallback(self, binding: ast.AST) -> bool:
+        """Whether a binding at the top level, in a branch or an exception handler, is to None."""
+        statement = self.model.parents.get(binding)
+        return (
+            isinstance(statement, ast.Assign)
+            and isinstance(statement.value, ast.Constant)
+            and statement.value.value is None
+            and isinstance(self.model.parents[statement], (ast.If, ast.Try, ast.ExceptHandler))
+            and not any(isinstance(outer, FUNCTIONS) for outer in self.model.ancestors(statement))
+        )
 
     def _is_module(self, node: ast.Name | ast.Attribute) -> bool:
         """Whether a dotted name is surely a module: bound by ``import``, or a submodule of the standard library."""
