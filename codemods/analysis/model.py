@@ -70,9 +70,7 @@ class Model:
         RecursionError: if it is nested too deeply.
     """
 
-    def __init__(
-        self, source: Source, catalog: Catalog | None = None, neighbours: Neighbours | None = None
-    ) -> None:
+    def __init__(self, source: Source, catalog: Catalog | None = None, neighbours: Neighbours | None = None) -> None:
         self.source = source
         self.catalog = catalog or load()
         self.neighbours = neighbours

@@ -9,7 +9,8 @@ from codemods.analysis.scopes import FUNCTIONS, Function
 from codemods.analysis.state.attributes import is_named, self_name
 from codemods.analysis.state.family import Family
 from codemods.analysis.state.initialisers import PURE_CALLS
-from codemods.analysis.state.resources import Resources, own_nodes
+from codemods.analysis.state.resources import Resources
+from codemods.analysis.syntax import own_nodes
 
 
 def can_be_called_again(model: Model, family: Family, helper: Function) -> bool:

@@ -11,7 +11,7 @@ from codemods.analysis.imported import imported
 from codemods.analysis.model import Model
 from codemods.analysis.scopes import FUNCTIONS, Function, Scope, ScopeKind
 from codemods.analysis.state.attributes import self_name
-from codemods.analysis.syntax import parameters
+from codemods.analysis.syntax import own_nodes, parameters
 from codemods.catalog.entries import Resource, Restore
 
 MODULE = Resource("module", "TypeError: cannot pickle 'module' object", "", Restore.BY_NAME, False)
@@ -268,16 +268,6 @@ def alternatives(node: ast.expr) -> Iterator[ast.expr]:
         yield from alternatives(node.value)
     else:
         yield node
-
-
-def own_nodes(function: Function) -> Iterator[ast.AST]:
-    """The nodes of a function's body, without those of functions and classes inside it."""
-    pending: list[ast.AST] = list(reversed(function.body))
-    while pending:
-        node = pending.pop()
-        yield node
-        if not isinstance(node, (*FUNCTIONS, ast.Lambda, ast.ClassDef)):
-            pending.extend(reversed(list(ast.iter_child_nodes(node))))
 
 
 def is_parameter(function: Function, name: str) -> bool:
