@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import bisect
+import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -11,12 +12,14 @@ from dataclasses import dataclass, field, replace
 from codemods import edits
 from codemods.analysis.guards.start_methods import start_method_notes
 from codemods.analysis.model import Model, Neighbours
+from codemods.catalog.entries import Resource
+from codemods.catalog.loader import Catalog, load
 from codemods.finding import FileError, FileResult, Finding, Fix, Level, Location, Safety
 from codemods.rewrite.change import Change, IslandError, edits_of, is_compatible
 from codemods.rules import Rule, all_rules
 from codemods.rules.context import Context, Found
 from codemods.source import Source, SourceError
-from codemods.style import Style
+from codemods.style import StateStyle, Style
 
 GATE = re.compile(
     rb"lambda|def|class|tuple|Enum|Flag|TypedDict|keys|values|items|multiprocessing|ProcessPool|num_workers"
@@ -38,6 +41,8 @@ class Options:
         select: the codes of the rules that run.
         style: how code is laid out that is written in files which follow it already.
         views: ``always`` makes lists of all views of dicts that are stored, ``escaping`` of those that may be pickled.
+        resources: what does not pickle, besides what the catalog lists.
+        state_style: how classes arrange to be pickled that hold such things.
         neighbours: the other files of the project, which are read as far as names are imported from them.
         with_edits: whether ``check`` works out the edits of each fix, which costs more than knowing that there is one.
         with_notes: whether it also looks for what files ask of the start method of processes.
@@ -50,6 +55,8 @@ class Options:
     views: str = "escaping"
     with_edits: bool = False
     with_notes: bool = False
+    resources: tuple[Resource, ...] = ()
+    state_style: StateStyle = StateStyle.GETSTATE
     neighbours: Neighbours | None = None
 
 
@@ -116,8 +123,19 @@ def _read(path: str, data: bytes, options: Options) -> tuple[FileResult, tuple[F
 
 
 def _context(source: Source, options: Options) -> Context:
-    model = Model(source, neighbours=options.neighbours)
-    return Context(model, options.reach, options.style, always_wrap_views=options.views == "always")
+    model = Model(source, _catalog(options.resources), options.neighbours)
+    return Context(
+        model,
+        options.reach,
+        options.style,
+        always_wrap_views=options.views == "always",
+        state_style=options.state_style,
+    )
+
+
+@functools.lru_cache(maxsize=8)
+def _catalog(resources: tuple[Resource, ...]) -> Catalog:
+    return load().with_resources(resources) if resources else load()
 
 
 def _find(context: Context, options: Options) -> list[tuple[Rule, Found]]:

@@ -70,7 +70,13 @@ class Work:
     def _engine_options(
         self, settings: Settings, ignored: tuple[str, ...], style: Style, project: ProjectFiles
     ) -> engine.Options:
-        options = replace(self._plain, style=style, neighbours=project)
+        options = replace(
+            self._plain,
+            style=style,
+            neighbours=project,
+            resources=settings.unpicklable_types,
+            state_style=settings.state_style,
+        )
         if settings.select == (ALL,) and not (settings.extend_select or settings.ignore or ignored):
             return options
         names = {rule.code: rule.name for rule in all_rules()}

@@ -21,7 +21,7 @@ from codemods.analysis.views.plans import ViewPlanner
 from codemods.finding import Level, Location, Reach, Refusal, Safety
 from codemods.rewrite.change import Change
 from codemods.rewrite.names import Namer
-from codemods.style import Style
+from codemods.style import StateStyle, Style
 
 
 class Context:
@@ -32,13 +32,23 @@ class Context:
         level: origins that reach less far than this are of no interest.
         style: how code is laid out that a fix writes.
         always_wrap_views: whether every view that is stored becomes a list.
+        state_style: how classes arrange to be pickled that hold what pickle refuses.
     """
 
-    def __init__(self, model: Model, level: Level, style: Style, *, always_wrap_views: bool = False) -> None:
+    def __init__(
+        self,
+        model: Model,
+        level: Level,
+        style: Style,
+        *,
+        always_wrap_views: bool = False,
+        state_style: StateStyle = StateStyle.GETSTATE,
+    ) -> None:
         self.model = model
         self.level = level
         self.style = style
         self.always_wrap_views = always_wrap_views
+        self.state_style = state_style
         self.namer = Namer(model)
 
     @functools.cached_property

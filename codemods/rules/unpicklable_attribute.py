@@ -119,5 +119,7 @@ def _found(context: Context, verdict: Verdict, reach: Reach) -> Found:
 
 def _described(made: Made) -> str:
     name = made.resource.name
+    if name.startswith("*."):
+        return "something that does not pickle, as the configuration says"
     article = "an" if name[:1].lower() in "aeiou" else "a"
     return f"{article} `{name}`, which does not pickle"

@@ -15,6 +15,7 @@ from codemods.analysis.state.classes import Class, Classes
 from codemods.analysis.state.family import Family
 from codemods.analysis.state.handled import is_arranged, is_registered, leaves_out
 from codemods.analysis.state.resources import Made, Resources, alternatives, derived_from, is_parameter
+from codemods.catalog.entries import Restore
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +75,9 @@ class Holders:
 
     def _made(self, found: Class, store: Store, value: ast.expr, known: dict[str, Candidate]) -> Made | None:
         """What pickle refuses of what a store sets, which may be the object of another attribute."""
+        if (entry := self.model.catalog.attribute(store.attribute)) is not None:
+            is_none = isinstance(value, ast.Constant) and value.value is None
+            return None if is_none or entry.restore is Restore.KEEP else Made(entry, value)
         if store.factory:
             return self.resources.made_by(ast.copy_location(ast.Call(value, [], []), value))
         made = self.resources.made_by(value)

@@ -93,12 +93,12 @@ class Initialisers:
         if isinstance(node, _UNTOUCHABLE):
             raise Refused("initialiser-too-complex")
         instance = self.family.instance_name(method)
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == instance:
+        if isinstance(node, ast.Attribute) and is_method_of(node, instance):
             found.reads.add(self.family.check_read(node, self.dropped, in_place=found.is_view))
             return
         if isinstance(node, ast.Call):
-            self._check_call(node, method)
-            if node is self.helper_call and isinstance(node.func, ast.Attribute):
+            self._check_call(node)
+            if node is self.helper_call and is_method_of(node.func, instance):
                 for argument in (*node.args, *node.keywords):
                     self._visit(argument, method, found, replacements, depth)
                 return
@@ -110,7 +110,7 @@ class Initialisers:
         for child in ast.iter_child_nodes(node):
             self._visit(child, method, found, replacements, depth)
 
-    def _check_call(self, node: ast.Call, method: Function | None) -> None:
+    def _check_call(self, node: ast.Call) -> None:
         """Refuse calls that may give something else another time."""
         if self.resources.constructor(node.func) is not None or node is self.helper_call:
             return
@@ -164,3 +164,8 @@ class Initialisers:
                 raise Refused("global-rebound", name=name)
             if not isinstance(binding, definitions) and not isinstance(top, (ast.Assign, ast.AnnAssign)):
                 raise Refused("global-rebound", name=name)
+
+
+def is_method_of(node: ast.expr, instance: str | None) -> bool:
+    """Whether an expression is ``self.name``."""
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == instance

@@ -224,6 +224,8 @@ class PartPlanner:
             if not can_be_called_again(made.home or self.model, self.family, made.helper):
                 raise Refused("made-by-helper", name=made.helper.name)
             self.initialisers.helper_call = made.node
+        if made.resource.name.startswith("*."):
+            self.initialisers.helper_call = made.node
         if alias := self._twin(candidate):
             return self._part(candidate, drop, Initialiser(f"{self._instance(store.method)}.{alias}"))
         if isinstance(made.node, ast.Call) and not store.factory:

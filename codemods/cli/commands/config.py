@@ -8,6 +8,8 @@ import sys
 
 import click
 
+from codemods.catalog.described import described
+from codemods.catalog.entries import Resource
 from codemods.cli.console import Failure, standard
 from codemods.cli.request import configuration, configuration_options
 from codemods.settings import KEYS, ConfigError, FileIgnore, Glob, Kind, Settings
@@ -45,9 +47,18 @@ def _line(key: str, settings: Settings) -> str:
         return f"# {key} is not set"
     if KEYS[key] is Kind.TABLE:
         return f"{key} = {_table(value)}"
+    if KEYS[key] is Kind.STATE_STYLE:
+        value = value.value
+    if KEYS[key] is Kind.RESOURCES:
+        return f"{key} = [{', '.join(map(_resource, value))}]"
     if KEYS[key] is Kind.LIST:
         value = [item.pattern if isinstance(item, Glob) else item for item in value]
     return f"{key} = {json.dumps(value, ensure_ascii=False)}"
+
+
+def _resource(entry: Resource) -> str:
+    pairs = [("names", [entry.name]), *described(entry).items()]
+    return "{" + ", ".join(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in pairs) + "}"
 
 
 def _table(ignores: tuple[FileIgnore, ...]) -> str:
