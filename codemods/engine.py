@@ -130,6 +130,7 @@ def _context(source: Source, options: Options) -> Context:
         options.style,
         always_wrap_views=options.views == "always",
         state_style=options.state_style,
+        unsafe_fixes=options.unsafe_fixes,
     )
 
 

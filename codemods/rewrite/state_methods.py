@@ -88,6 +88,8 @@ class MethodWriter:
             yield f"{_STEP}{state}.pop(name, None)"
         for part in self.plan.parts:
             key = f'"{part.key}"'
+            if part.remark:
+                yield f"# {part.remark}"
             if part.drop is Drop.ALWAYS:
                 if len(removed) <= _MOST_SINGLE_LINES:
                     yield f"{state}.pop({key}, None)"
@@ -175,6 +177,8 @@ class MethodWriter:
             "}",
         ]
         for part in self.plan.parts:
+            if part.remark:
+                lines.append(f"# {part.remark}")
             if part.drop is Drop.IF_PRESENT:
                 lines += [f'if "{part.key}" in slots:', f'{_STEP}slots["{part.key}"] = None']
         return [*lines, f'return getattr({self.instance}, "__dict__", {{}}), slots']

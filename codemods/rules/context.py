@@ -33,6 +33,7 @@ class Context:
         style: how code is laid out that a fix writes.
         always_wrap_views: whether every view that is stored becomes a list.
         state_style: how classes arrange to be pickled that hold what pickle refuses.
+        unsafe_fixes: whether changes are made that may lose something.
     """
 
     def __init__(
@@ -43,12 +44,14 @@ class Context:
         *,
         always_wrap_views: bool = False,
         state_style: StateStyle = StateStyle.GETSTATE,
+        unsafe_fixes: bool = False,
     ) -> None:
         self.model = model
         self.level = level
         self.style = style
         self.always_wrap_views = always_wrap_views
         self.state_style = state_style
+        self.unsafe_fixes = unsafe_fixes
         self.namer = Namer(model)
 
     @functools.cached_property

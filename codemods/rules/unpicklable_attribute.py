@@ -46,6 +46,7 @@ from codemods.analysis.reasons import refusal
 from codemods.analysis.scopes import ScopeKind
 from codemods.analysis.state.arguments import is_tuple, set_from_outside
 from codemods.analysis.state.evidence import attribute_reach, instance_reach
+from codemods.analysis.state.parts import Drop
 from codemods.analysis.state.plan import ClosureNode, StatePlan, StatePlanner, Verdict
 from codemods.analysis.state.resources import Made
 from codemods.analysis.views.calls import view_call
@@ -60,7 +61,7 @@ def unpicklable_attribute(context: Context, node: ast.AST) -> Iterator[Found]:
     model = context.model
     if ast.ClassDef not in model.nodes:
         return
-    planner = StatePlanner(model, lambda closure: closure_obstacle(context, closure))
+    planner = StatePlanner(model, lambda closure: closure_obstacle(context, closure), context.unsafe_fixes)
     for found in planner.classes:
         verdicts = planner.verdicts(found)
         bases = list(planner.unpicklable_bases(found))
@@ -111,10 +112,20 @@ def _found(context: Context, verdict: Verdict, reach: Reach) -> Found:
         return Found(node, message, reach, refusal=refusal("unsupported-syntax", name=outcome.node.name))
     if not isinstance(outcome, StatePlan):
         return Found(node, message, reach, refusal=outcome)
-    title = f"Leave `{candidate.key}` out of the state of `{outcome.node.name}`"
+    title = _title(verdict.candidate.key, outcome)
     # Nothing shows that an instance is ever pickled: the methods would only add to the class's interface.
     safety = Safety.UNSAFE if reach.level is Level.LOCAL else outcome.safety
     return Found(node, message, reach, title, lambda: insert_methods(model, outcome), safety)
+
+
+def _title(key: str, plan: StatePlan) -> str:
+    part = next(part for part in plan.parts if part.key == key)
+    title = f"Leave `{key}` out of the state of `{plan.node.name}`"
+    if part.remark:
+        return f"{title}; it is None after loading"
+    if part.value and not plan.keeps_copies and part.drop is not Drop.CARRIED and not part.is_named:
+        return f"{title}; a `copy.copy` makes one of its own too"
+    return title
 
 
 def _described(made: Made) -> str:

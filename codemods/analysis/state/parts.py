@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import enum
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from codemods.analysis.model import Model
 from codemods.analysis.reasons import Refused
@@ -56,6 +56,9 @@ class Part:
         kind: the type that is dropped, an expression.
         after: a statement that follows, if the value needs one.
         imports: import statements that it needs.
+        safety: whether that may be done unasked.
+        remark: what a comment says about it.
+        is_named: whether it is found again under its name, so that copies share it.
     """
 
     key: str
@@ -67,6 +70,12 @@ class Part:
     after: str = ""
     imports: tuple[str, ...] = ()
     safety: Safety = Safety.SAFE
+    remark: str = ""
+    is_named: bool = False
+
+
+_MEANT_OTHERWISE = frozenset({"set-from-outside", "varying-attribute"})
+"""Reasons to leave an attribute alone that may hold something that pickles."""
 
 
 class PartPlanner:
@@ -77,13 +86,22 @@ class PartPlanner:
         family: the class.
         resources: recognises what pickle refuses.
         candidates: the attributes of the class that hold such things.
+        gives_up: whether attributes that cannot be made again are None after loading.
     """
 
-    def __init__(self, model: Model, family: Family, resources: Resources, candidates: Sequence[Candidate]) -> None:
+    def __init__(
+        self,
+        model: Model,
+        family: Family,
+        resources: Resources,
+        candidates: Sequence[Candidate],
+        gives_up: bool = False,
+    ) -> None:
         self.model = model
         self.family = family
         self.resources = resources
         self.candidates = candidates
+        self.gives_up = gives_up
         dropped = frozenset(candidate.key for candidate in candidates)
         self.initialisers = Initialisers(model, family, resources, dropped)
 
@@ -91,8 +109,24 @@ class PartPlanner:
         """What happens to one attribute.
 
         Raises:
-            Refused: if nothing sound can be done with it.
+            Refused: if nothing sound can be done with it, or nothing at all where giving up is allowed.
         """
+        try:
+            return self._sound(candidate)
+        except Refused as error:
+            if not self.gives_up or error.refusal.reason in _MEANT_OTHERWISE:
+                raise
+            return self._given_up(candidate)
+
+    def _given_up(self, candidate: Candidate) -> Part:
+        drop = Drop.TO_NONE if is_always_set(self.family, candidate.key) else Drop.IF_PRESENT
+        if any(member.slots is not None for member in self.family.members):
+            drop = Drop.IF_PRESENT
+        remark = f"`{self.family.written(candidate.key)}` is None once this is loaded: make it again where it is needed."
+        part = self._part(candidate, drop, Initialiser(""), safety=Safety.UNSAFE)
+        return replace(part, remark=remark)
+
+    def _sound(self, candidate: Candidate) -> Part:
         key, made = candidate.key, candidate.made
         if key in self.family.attributes.foreign:
             raise Refused("set-from-outside", name=key)
@@ -265,6 +299,8 @@ class PartPlanner:
 
     def _by_name(self, candidate: Candidate, drop: Drop) -> Part:
         made, method = candidate.made, candidate.store.method
+        if made.helper is not None:
+            return self._rebuilt(candidate, drop)
         if made.resource is not MODULE and not made.by_name:
             if (
                 not isinstance(made.node, ast.Call)
@@ -282,7 +318,8 @@ class PartPlanner:
             and isinstance(candidate.store.value, (ast.BoolOp, ast.IfExp))
         ):
             raise Refused("varying-attribute", name=f"self.{self.family.written(candidate.key)}")
-        return self._part(candidate, drop, self.initialisers.again(candidate.origin, method))
+        part = self._part(candidate, drop, self.initialisers.again(candidate.origin, method))
+        return replace(part, is_named=True)
 
     def _reopened(self, candidate: Candidate, drop: Drop) -> Part:
         if candidate.made.helper is not None:

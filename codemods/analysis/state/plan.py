@@ -65,11 +65,15 @@ class StatePlanner(Holders):
     Args:
         model: the file.
         obstacle_of: says why a nested function, or a view, cannot be made to pickle; None if it can.
+        gives_up: whether attributes that cannot be made again are None after loading.
     """
 
-    def __init__(self, model: Model, obstacle_of: Callable[[ClosureNode], Refusal | None]) -> None:
+    def __init__(
+        self, model: Model, obstacle_of: Callable[[ClosureNode], Refusal | None], gives_up: bool = False
+    ) -> None:
         super().__init__(model)
         self.obstacle_of = obstacle_of
+        self.gives_up = gives_up
         self._verdicts: dict[Class, list[Verdict]] = {}
         self._obstacles: dict[Class, Refusal | None] = {}
 
@@ -83,7 +87,7 @@ class StatePlanner(Holders):
         candidates = self.unhandled(found)
         outcomes: list[StatePlan | Refusal] = []
         parts: list[Part] = []
-        planner = PartPlanner(self.model, self.family(found), self.resources, candidates)
+        planner = PartPlanner(self.model, self.family(found), self.resources, candidates, self.gives_up)
         for candidate in candidates:
             try:
                 parts.append(planner.plan(candidate))
@@ -131,7 +135,7 @@ class StatePlanner(Holders):
             if not isinstance(base, Class):
                 continue
             candidates = self.unhandled(base)
-            planner = PartPlanner(self.model, self.family(base), self.resources, candidates)
+            planner = PartPlanner(self.model, self.family(base), self.resources, candidates, self.gives_up)
             for candidate in candidates:
                 try:
                     planner.plan(candidate)
