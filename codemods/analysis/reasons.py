@@ -179,6 +179,11 @@ ADVICE = {
         "setting "
         "up into one method and call it from __setstate__ too"
     ),
+    "copied-already": "`copy.deepcopy` copies it already; to pickle it, choose another state style",
+    "copied-by-base": "instances of {name} are copied in a way of their own; write __deepcopy__ by hand",
+    "constructor-insufficient": (
+        "calling the constructor again would not give the same object ({name}); use the state style getstate"
+    ),
     "global-rebound": "the global {name} may mean something else in another process; make it a constant",
     "holds-state": "a new {name} would lack what this one holds; {what}",
     "initialiser-calls": (
@@ -197,6 +202,7 @@ ADVICE = {
     "made-by-helper": (
         "it is made by {name}; call that from __setstate__ if it needs nothing but what the instance " "keeps"
     ),
+    "no-reducer": ("one reducer for all objects of the type {name} would lose something; use the state style getstate"),
     "not-made-again": "a new {name} must not be made each time the object is loaded; {what}",
     "other-attribute": "{name} does not pickle either and cannot be mended: {what}",
     "own-state-methods": "the class has its own {name}; leave the attribute out there and make it again",

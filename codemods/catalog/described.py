@@ -21,6 +21,8 @@ def described(entry: Resource) -> dict[str, object]:
         "setup": entry.setup,
         "type": entry.is_type,
         "view": entry.is_view,
+        "deepcopies": entry.deepcopies,
+        "reducer": entry.reducer,
         "note": entry.note,
         "source": entry.source,
     }

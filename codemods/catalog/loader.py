@@ -195,7 +195,7 @@ _SECTIONS: Mapping[str, tuple[str, ...]] = {
     "bases": ("names", "habit", "when", "source"),
     "movable": (),
     "resources": ("names", "error", "versions", "restore", "default", "changes", "setup", "type", "view")
-    + ("note", "source"),
+    + ("deepcopies", "reducer", "note", "source"),
 }
 _CONDITION = ("parameter", "default", "is", "is-not", "type", "given")
 
@@ -246,6 +246,8 @@ def _resources(root: Table) -> Iterable[Resource]:
                 table.flag("setup"),
                 table.flag("type"),
                 table.flag("view"),
+                table.flag("deepcopies"),
+                table.string("reducer"),
                 table.string("note"),
                 table.string("source"),
             )

@@ -45,13 +45,13 @@ from collections.abc import Iterator
 from codemods.analysis.reasons import refusal
 from codemods.analysis.scopes import ScopeKind
 from codemods.analysis.state.arguments import is_tuple, set_from_outside
+from codemods.analysis.state.classes import Class
 from codemods.analysis.state.evidence import attribute_reach, instance_reach
-from codemods.analysis.state.parts import Drop
-from codemods.analysis.state.plan import ClosureNode, StatePlan, StatePlanner, Verdict
+from codemods.analysis.state.plan import ClosureNode, StatePlanner, Verdict
 from codemods.analysis.state.resources import Made
 from codemods.analysis.views.calls import view_call
 from codemods.finding import Level, Reach, Refusal, Safety
-from codemods.rewrite.state_insertion import insert_methods, is_insertable
+from codemods.rewrite.state_remedies import is_settled, remedy
 from codemods.rules import rule
 from codemods.rules.context import Context, Found
 
@@ -74,8 +74,8 @@ def unpicklable_attribute(context: Context, node: ast.AST) -> Iterator[Found]:
                 yield Found(found.node, message, reach, refusal=refusal("unpicklable-base", name=base))
         for verdict in verdicts:
             own = attribute_reach(model, verdict.candidate, reach)
-            if own.level >= context.level:
-                yield _found(context, verdict, own)
+            if own.level >= context.level and not is_settled(planner, found, verdict, context.state_style):
+                yield _found(context, planner, found, verdict, own)
     yield from _from_outside(context, planner)
 
 
@@ -104,28 +104,16 @@ def _from_outside(context: Context, planner: StatePlanner) -> Iterator[Found]:
             yield Found(target, message, reach, refusal=refusal("set-from-outside", name=target.attr))
 
 
-def _found(context: Context, verdict: Verdict, reach: Reach) -> Found:
-    model, candidate, outcome = context.model, verdict.candidate, verdict.outcome
+def _found(context: Context, planner: StatePlanner, found: Class, verdict: Verdict, reach: Reach) -> Found:
+    candidate = verdict.candidate
     message = f"`{candidate.key}` holds {_described(candidate.made)}"
     node = candidate.store.node
-    if isinstance(outcome, StatePlan) and not is_insertable(outcome.node):
-        return Found(node, message, reach, refusal=refusal("unsupported-syntax", name=outcome.node.name))
-    if not isinstance(outcome, StatePlan):
+    outcome = remedy(planner, found, verdict, context.state_style)
+    if isinstance(outcome, Refusal):
         return Found(node, message, reach, refusal=outcome)
-    title = _title(verdict.candidate.key, outcome)
     # Nothing shows that an instance is ever pickled: the methods would only add to the class's interface.
     safety = Safety.UNSAFE if reach.level is Level.LOCAL else outcome.safety
-    return Found(node, message, reach, title, lambda: insert_methods(model, outcome), safety)
-
-
-def _title(key: str, plan: StatePlan) -> str:
-    part = next(part for part in plan.parts if part.key == key)
-    title = f"Leave `{key}` out of the state of `{plan.node.name}`"
-    if part.remark:
-        return f"{title}; it is None after loading"
-    if part.value and not plan.keeps_copies and part.drop is not Drop.CARRIED and not part.is_named:
-        return f"{title}; a `copy.copy` makes one of its own too"
-    return title
+    return Found(node, message, reach, outcome.title, outcome.write, safety)
 
 
 def _described(made: Made) -> str:

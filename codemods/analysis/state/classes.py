@@ -154,6 +154,11 @@ def is_plain_base(name: str) -> bool:
     return name in _PLAIN_BASES or name.startswith(_PLAIN_MODULES)
 
 
+def is_torch_module(name: str) -> bool:
+    """Whether a class of another module is ``torch.nn.Module``, whose instances are no more than their ``__dict__``."""
+    return name in ("torch.nn.Module", "torch.nn.modules.module.Module")
+
+
 def own_protocol(found: Class) -> Iterable[str]:
     """The names by which a class replaces how its instances are reduced."""
     return sorted(PROTOCOL & found.bound)

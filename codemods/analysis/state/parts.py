@@ -122,7 +122,9 @@ class PartPlanner:
         drop = Drop.TO_NONE if is_always_set(self.family, candidate.key) else Drop.IF_PRESENT
         if any(member.slots is not None for member in self.family.members):
             drop = Drop.IF_PRESENT
-        remark = f"`{self.family.written(candidate.key)}` is None once this is loaded: make it again where it is needed."
+        remark = (
+            f"`{self.family.written(candidate.key)}` is None once this is loaded: make it again where it is needed."
+        )
         part = self._part(candidate, drop, Initialiser(""), safety=Safety.UNSAFE)
         return replace(part, remark=remark)
 
