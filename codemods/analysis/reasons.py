@@ -210,6 +210,9 @@ ADVICE = {
     "passed-in": (
         "{name} may be an object that was passed in and is shared; pass it again after loading, or make it always"
     ),
+    "related-elsewhere": (
+        "{name}, a class of another file that it shares its instances with, {what}; write the state methods by hand"
+    ),
     "set-from-outside": "other code sets the attribute {name}; write the state methods by hand",
     "several-initialisers": "{name} is made in several ways; write __setstate__ by hand",
     "shared-resource": (

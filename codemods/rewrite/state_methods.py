@@ -15,9 +15,12 @@ _MOST_SINGLE_LINES = 3
 
 
 def method_lines(plan: StatePlan) -> list[str]:
-    """The lines of the methods that the class lacks, without its indentation, with a blank line between them."""
-    methods = ["\n".join(lines) for lines in MethodWriter(plan).methods()]
-    return "\n\n".join(methods).split("\n") if methods else []
+    """The lines of the methods that the class lacks, without its indentation, with a blank line between them.
+
+    An expression that fills several lines is one of them: nothing may indent what could be the inside of a string.
+    """
+    lines = [line for method in MethodWriter(plan).methods() for line in ("", *method)]
+    return lines[1:]
 
 
 def drop_lines(plan: StatePlan, state: str) -> list[str]:

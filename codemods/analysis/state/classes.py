@@ -12,6 +12,8 @@ from codemods.analysis.scopes import FUNCTIONS, Function
 
 PROTOCOL = frozenset({"__reduce__", "__reduce_ex__", "__getnewargs__", "__getnewargs_ex__"})
 """Methods that replace the state, or the way in which an instance is made again."""
+STATE_METHODS = ("__getstate__", "__setstate__")
+"""Methods that make the state and restore it."""
 _DATACLASSES = frozenset({"dataclasses.dataclass", "pydantic.dataclasses.dataclass"})
 _ATTRS = frozenset(
     {"attr.s", "attr.attrs", "attr.define", "attr.frozen", "attr.mutable", "attr.dataclass"}
@@ -162,6 +164,12 @@ def is_torch_module(name: str) -> bool:
 def own_protocol(found: Class) -> Iterable[str]:
     """The names by which a class replaces how its instances are reduced."""
     return sorted(PROTOCOL & found.bound)
+
+
+def hands_on(found: Class, name: str) -> bool:
+    """Whether a method calls that of the next class."""
+    method = found.methods.get(name)
+    return method is not None and any(isinstance(node, ast.Name) and node.id == "super" for node in ast.walk(method))
 
 
 def _merged(orders: Sequence[list[Base]]) -> list[Base] | None:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from codemods.analysis.reasons import Refused
 from codemods.analysis.state.attributes import self_name
-from codemods.analysis.state.classes import Class, is_torch_module
+from codemods.analysis.state.classes import STATE_METHODS, Class, is_torch_module
 from codemods.analysis.state.family import Family
 from codemods.analysis.state.handled import keeps_state_elsewhere
 from codemods.analysis.state.holders import Candidate
-from codemods.analysis.state.shapes import STATE_METHODS, check_shape
+from codemods.analysis.state.shapes import check_shape
 
 _COPYING = ("__deepcopy__", "__reduce__", "__reduce_ex__", *STATE_METHODS)
 

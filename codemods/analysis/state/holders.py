@@ -12,6 +12,7 @@ from codemods.analysis.scopes import mangle
 from codemods.analysis.state.arguments import Passed, passed_to_classes
 from codemods.analysis.state.attributes import Attributes, Store, is_named, self_name
 from codemods.analysis.state.classes import Class, Classes
+from codemods.analysis.state.elsewhere import is_arranged_elsewhere
 from codemods.analysis.state.family import Family
 from codemods.analysis.state.handled import is_arranged, is_registered, leaves_out
 from codemods.analysis.state.resources import Made, Resources, alternatives, derived_from, is_parameter
@@ -105,6 +106,8 @@ class Holders:
         family = self.family(found)
         candidates = self.candidates(found)
         if not candidates or is_arranged(family) or is_registered(self.model, found):
+            return []
+        if is_arranged_elsewhere(self.model, family):
             return []
         return [candidate for candidate in candidates if not leaves_out(family, candidate.key)]
 

@@ -70,6 +70,8 @@ class Initialisers:
         """
         found = Initialiser("", is_view=is_view)
         found.text = self._text(node, method, found, 0)
+        if not _stands_alone(found.text):
+            found.text = f"({found.text})"
         return found
 
     def _text(self, node: ast.expr, method: Function | None, found: Initialiser, depth: int) -> str:
@@ -169,3 +171,14 @@ class Initialisers:
 def is_method_of(node: ast.expr, instance: str | None) -> bool:
     """Whether an expression is ``self.name``."""
     return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == instance
+
+
+def _stands_alone(text: str) -> bool:
+    """Whether an expression that fills several lines needs no parentheses around it."""
+    if "\n" not in text and "\r" not in text:
+        return True
+    try:
+        ast.parse(text, mode="eval")
+    except SyntaxError:
+        return False
+    return True

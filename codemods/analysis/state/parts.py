@@ -119,6 +119,11 @@ class PartPlanner:
             return self._given_up(candidate)
 
     def _given_up(self, candidate: Candidate) -> Part:
+        if (
+            isinstance(candidate.store.value, (ast.BoolOp, ast.IfExp))
+            and (part := self._own_one(candidate)) is not None
+        ):
+            return part
         drop = Drop.TO_NONE if is_always_set(self.family, candidate.key) else Drop.IF_PRESENT
         if any(member.slots is not None for member in self.family.members):
             drop = Drop.IF_PRESENT
@@ -127,6 +132,17 @@ class PartPlanner:
         )
         part = self._part(candidate, drop, Initialiser(""), safety=Safety.UNSAFE)
         return replace(part, remark=remark)
+
+    def _own_one(self, candidate: Candidate) -> Part | None:
+        """A new object in place of one that may have been passed in, where that can be made."""
+        if candidate.made.inside or candidate.made.resource.restore is not Restore.REBUILD:
+            return None
+        try:
+            found = self._initialiser(candidate)
+        except Refused:
+            return None
+        drop = Drop.ALWAYS if is_always_set(self.family, candidate.key) else Drop.IF_PRESENT
+        return self._part(candidate, drop, found, safety=Safety.UNSAFE)
 
     def _sound(self, candidate: Candidate) -> Part:
         key, made = candidate.key, candidate.made
@@ -150,6 +166,9 @@ class PartPlanner:
         restore = Restore.BY_NAME if made.by_name else made.resource.restore
         if restore in (Restore.NONE, Restore.REBUILD_WITH_STATE):
             return self._on_demand(candidate, has_none and not unknown)
+        if made.inside and self.resources.holds_names(made.node) and self.family.is_stable(key):
+            part = self._part(candidate, Drop.ALWAYS, self.initialisers.again(candidate.origin, candidate.store.method))
+            return replace(part, is_named=True)
         if made.inside or made.resource is GENERATOR:
             raise self._refusal(candidate)
         if has_none and not unknown and is_made_on_demand(self.model, self.family, key):

@@ -11,12 +11,13 @@ from codemods.analysis.model import Model
 from codemods.analysis.reasons import Refused, refusal
 from codemods.analysis.scopes import FUNCTIONS, Function
 from codemods.analysis.state.attributes import is_named, self_name
-from codemods.analysis.state.classes import Class
+from codemods.analysis.state.classes import STATE_METHODS, Class
+from codemods.analysis.state.elsewhere import check_elsewhere
 from codemods.analysis.state.existing import Existing, existing_methods
 from codemods.analysis.state.handled import copies_itself, is_arranged, is_registered, keeps_state_elsewhere, leaves_out
 from codemods.analysis.state.holders import Candidate, Holders
 from codemods.analysis.state.parts import Drop, Part, PartPlanner
-from codemods.analysis.state.shapes import STATE_METHODS, Form, check_others, check_shape, form_of
+from codemods.analysis.state.shapes import Form, check_others, check_shape, form_of
 from codemods.finding import Refusal, Safety
 
 ClosureNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Call
@@ -180,6 +181,7 @@ class StatePlanner(Holders):
         if form is Form.SLOTS and existing != Existing():
             raise Refused("own-state-methods", name="__getstate__")
         check_others(self, family, form)
+        check_elsewhere(self.model, family, (part.key for part in parts))
         if form is Form.SLOTS and any(part.drop not in (Drop.ALWAYS, Drop.IF_PRESENT) for part in parts):
             raise Refused("slots-generated")
         is_copied = copies_itself(self.model, family)

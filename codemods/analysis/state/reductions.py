@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from codemods.analysis.reasons import Refused
 from codemods.analysis.scopes import Function
 from codemods.analysis.state.attributes import Store, is_named, self_name
-from codemods.analysis.state.classes import Class, is_plain_base
+from codemods.analysis.state.classes import STATE_METHODS, Class, is_plain_base
 from codemods.analysis.state.family import Family
 from codemods.analysis.state.handled import keeps_state_elsewhere
 from codemods.analysis.state.holders import Candidate
 from codemods.analysis.state.initialisers import PURE_CALLS
 from codemods.analysis.state.resources import Resources
-from codemods.analysis.state.shapes import STATE_METHODS, check_shape
+from codemods.analysis.state.shapes import check_shape
 from codemods.catalog.entries import Restore
 
 _MADE_AGAIN = frozenset({Restore.REBUILD, Restore.BY_NAME})

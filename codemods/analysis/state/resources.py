@@ -73,8 +73,16 @@ class Resources:
             return Made(GENERATOR, node)
         if isinstance(node, _CONTAINERS):
             inner = next((made for part in _elements(node) if (made := self.made_by(part))), None)
-            return Made(inner.resource, node, inside=True) if inner is not None and not inner.by_name else None
+            return Made(inner.resource, node, inside=True) if inner is not None else None
         return None
+
+    def holds_names(self, node: ast.expr) -> bool:
+        """Whether an expression makes a container of constants and of objects that are found under a name."""
+        if isinstance(node, ast.Dict) and None in node.keys:
+            return False
+        parts = list(_elements(node)) if isinstance(node, (ast.List, ast.Tuple, ast.Set, ast.Dict)) else []
+        made = (self.made_by(part) for part in parts if not isinstance(part, ast.Constant))
+        return bool(parts) and all(found is not None and found.by_name for found in made)
 
     def constructor(self, node: ast.expr) -> Resource | None:
         """The resource that a call of an expression makes; None for those that pickle."""

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import builtins
 import enum
 
 from codemods.analysis.reasons import Refused
-from codemods.analysis.state.classes import Class, Classes, is_plain_base, own_protocol
+from codemods.analysis.state.classes import STATE_METHODS, Class, Classes, hands_on, is_plain_base, own_protocol
 from codemods.analysis.state.family import Family
 from codemods.analysis.state.holders import Holders
-
-STATE_METHODS = ("__getstate__", "__setstate__")
 
 
 class Form(enum.Enum):
@@ -72,7 +69,7 @@ def check_others(holders: Holders, family: Family, form: Form) -> None:
                     continue
                 continue
             for name in STATE_METHODS:
-                if name in base.bound and not _hands_on(base, name):
+                if name in base.bound and not hands_on(base, name):
                     raise Refused("state-without-super", name=f"{base.name}.{name}")
             if base is not heir and own_protocol(base):
                 raise Refused("state-without-super", name=base.name)
@@ -104,9 +101,3 @@ def _keeps_own_state(base: str) -> bool:
     if isinstance(known, type):
         return True
     return base.partition(".")[0] in ("collections", "enum") or base in ("typing.NamedTuple", "threading.Thread")
-
-
-def _hands_on(found: Class, name: str) -> bool:
-    """Whether a state method calls that of the next class."""
-    method = found.methods.get(name)
-    return method is not None and any(isinstance(node, ast.Name) and node.id == "super" for node in ast.walk(method))
