@@ -179,6 +179,7 @@ ADVICE = {
         "setting "
         "up into one method and call it from __setstate__ too"
     ),
+    "constructor-called": "pickle calls `__new__` of {name} without arguments; give it `__getnewargs__` first",
     "copied-already": "`copy.deepcopy` copies it already; to pickle it, choose another state style",
     "copied-by-base": "instances of {name} are copied in a way of their own; write __deepcopy__ by hand",
     "constructor-insufficient": (

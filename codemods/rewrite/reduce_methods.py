@@ -6,6 +6,7 @@ import itertools
 
 from codemods.analysis.model import Model
 from codemods.analysis.state.classes import Class
+from codemods.analysis.state.exceptions import ExceptionPlan
 from codemods.analysis.state.reducers import Reducer
 from codemods.analysis.state.reductions import Reduction
 from codemods.rewrite.change import Change, Definition
@@ -36,6 +37,24 @@ def insert_reduce(model: Model, found: Class, plan: Reduction) -> Change:
     returns = " -> tuple[object, ...]" if plan.is_annotated else ""
     lines = [f"def __reduce__({instance}){returns}:", f"    return {callee}, {arguments}"]
     return Change((insert_lines(model, found.node, lines),), imports=statements)
+
+
+def insert_exception_reduce(model: Model, found: Class, plan: ExceptionPlan) -> Change:
+    """The change that gives an exception a ``__reduce__`` which leaves attributes out of its state.
+
+    Args:
+        model: the file.
+        found: the class.
+        plan: the attributes.
+    """
+    returns = " -> tuple[object, ...]" if plan.is_annotated else ""
+    lines = [
+        f"def __reduce__({plan.instance}){returns}:",
+        f"    state = {plan.instance}.__dict__.copy()",
+        *(f'    state.pop("{key}", None)' for key in plan.left_out),
+        f"    return type({plan.instance}), {plan.arguments}, state",
+    ]
+    return Change((insert_lines(model, found.node, lines),))
 
 
 def register_reducer(model: Model, found: Class, plan: Reducer) -> Change:

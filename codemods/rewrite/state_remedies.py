@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from codemods.analysis.reasons import Refused, refusal
 from codemods.analysis.state.classes import Class
 from codemods.analysis.state.copies import copying
+from codemods.analysis.state.exceptions import exception_plan, is_exception
 from codemods.analysis.state.handled import copies_itself
 from codemods.analysis.state.parts import Drop
 from codemods.analysis.state.plan import StatePlan, StatePlanner, Verdict
@@ -16,7 +17,7 @@ from codemods.analysis.state.reductions import reduction
 from codemods.finding import Refusal, Safety
 from codemods.rewrite.change import Change
 from codemods.rewrite.copy_methods import insert_deepcopy
-from codemods.rewrite.reduce_methods import insert_reduce, register_reducer
+from codemods.rewrite.reduce_methods import insert_exception_reduce, insert_reduce, register_reducer
 from codemods.rewrite.state_insertion import insert_methods, is_insertable
 from codemods.style import StateStyle
 
@@ -73,10 +74,14 @@ def is_settled(planner: StatePlanner, found: Class, verdict: Verdict, style: Sta
 
 
 def _with_state(planner: StatePlanner, found: Class, verdict: Verdict) -> Remedy | Refusal:
-    plan = verdict.outcome
+    plan, model = verdict.outcome, planner.model
+    if is_exception(family := planner.family(found)):
+        reduced = exception_plan(model, family, planner.unhandled(found))
+        title = f"Leave `{verdict.candidate.key}` out of the state of `{found.name}`; its constructor makes it again"
+        return Remedy(title, lambda: insert_exception_reduce(model, found, reduced), Safety.SAFE)
     if isinstance(plan, Refusal):
         return plan
-    return Remedy(_state_title(verdict.candidate.key, plan), lambda: insert_methods(planner.model, plan), plan.safety)
+    return Remedy(_state_title(verdict.candidate.key, plan), lambda: insert_methods(model, plan), plan.safety)
 
 
 def _state_title(key: str, plan: StatePlan) -> str:

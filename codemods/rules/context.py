@@ -17,6 +17,7 @@ from codemods.analysis.functions.hoists import Group
 from codemods.analysis.model import Model
 from codemods.analysis.reasons import refusal
 from codemods.analysis.staying import stays
+from codemods.analysis.state.holders import Holders
 from codemods.analysis.views.plans import ViewPlanner
 from codemods.finding import Level, Location, Reach, Refusal, Safety
 from codemods.rewrite.change import Change
@@ -78,6 +79,11 @@ class Context:
     def views(self) -> ViewPlanner:
         """Decides what becomes of views of dicts."""
         return ViewPlanner(self.model, self.always_wrap_views)
+
+    @functools.cached_property
+    def holders(self) -> Holders:
+        """The classes of the file and what they hold that pickle refuses."""
+        return Holders(self.model)
 
     @functools.cached_property
     def factories(self) -> FactoryPlanner:

@@ -146,15 +146,25 @@ class Family:
         return store.method.name == "__init__" and is_plain and not store.in_closure and not is_class_attribute
 
     def _is_class_constant(self, attribute: str) -> bool:
-        """Whether an attribute is a literal in the body of a class that no heir replaces."""
+        """Whether an attribute is bound once, in the body of a class, and no heir replaces it."""
         owners = [base for base in self.order if isinstance(base, Class) and attribute in base.bound]
         if not owners or any(attribute in heir.bound for heir in self.heirs if heir not in owners):
             return False
         return any(
             isinstance(statement, ast.Assign)
-            and isinstance(statement.value, (ast.Constant, ast.Tuple))
+            and isinstance(statement.value, (ast.Constant, ast.Tuple, ast.Call))
             and any(is_named(target, attribute) for target in statement.targets)
             for statement in owners[0].node.body
+        )
+
+    def is_managed(self, attribute: str) -> bool:
+        """Whether a property, or perhaps another descriptor, stands between an attribute and the instance."""
+        return any(
+            _may_be_descriptor(statement)
+            for member in self.members
+            if attribute in member.bound
+            for statement in member.node.body
+            if attribute in {mangle(name, member.name) for name in _bound_by(statement)}
         )
 
     def _is_changed_in_place(self, attribute: str) -> bool:
@@ -197,3 +207,22 @@ class Family:
         first = min(use.lineno for use in uses)
         is_earlier = all(getattr(binding, "lineno", first) < first for binding in bindings)
         return is_earlier and not any(isinstance(outer, _LOOPS) for use in uses for outer in self.model.ancestors(use))
+
+
+def _bound_by(statement: ast.stmt) -> Iterator[str]:
+    if isinstance(statement, (*FUNCTIONS, ast.ClassDef)):
+        yield statement.name
+    elif isinstance(statement, (ast.Assign, ast.AnnAssign)):
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        yield from (target.id for target in targets if isinstance(target, ast.Name))
+
+
+def _may_be_descriptor(statement: ast.stmt) -> bool:
+    """Whether what a statement of a class binds may run code when the attribute is set; plain defaults do not."""
+    if isinstance(statement, FUNCTIONS):
+        return bool(statement.decorator_list)
+    value = statement.value if isinstance(statement, (ast.Assign, ast.AnnAssign)) else None
+    if not isinstance(value, ast.Call):
+        return False
+    name = ast.unparse(value.func).rpartition(".")[2]
+    return name == "property" or (name[:1].isupper() and name.isidentifier())

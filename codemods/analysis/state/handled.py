@@ -11,16 +11,16 @@ from codemods.analysis.state.attributes import self_name
 from codemods.analysis.state.classes import Base, Class, is_plain_base, own_protocol
 from codemods.analysis.state.family import Family
 
-_BY_NAME = frozenset(
+_ARRANGED = frozenset(
     {f"enum.{name}" for name in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "EnumMeta", "EnumType")}
-    | {"type", "abc.ABCMeta", "builtins.type"}
+    | {"type", "abc.ABCMeta", "builtins.type", "collections.defaultdict"}
 )
 _WHOLE_STATE = frozenset({"__dict__", "__getstate__"})
 
 
 def is_arranged(family: Family) -> bool:
-    """Whether the class, or a base, decides itself how its instances are reduced; enums and classes go by name."""
-    return any(bool(own_protocol(base)) if isinstance(base, Class) else base in _BY_NAME for base in family.order)
+    """Whether the class, or a base, decides itself how its instances are reduced: enums by name, say."""
+    return any(bool(own_protocol(base)) if isinstance(base, Class) else base in _ARRANGED for base in family.order)
 
 
 def is_registered(model: Model, found: Class) -> bool:

@@ -84,7 +84,9 @@ class Holders:
         made = self.resources.made_by(value)
         if made is None and isinstance(value, ast.Attribute) and store.method is not None:
             other = known.get(mangle(value.attr, found.name))
-            return other.made if other is not None and is_named(value.value, self_name(store.method) or "") else None
+            if not is_named(value.value, self_name(store.method) or ""):
+                return None
+            return other.made if other is not None else self._of_class(found, value)
         if made is None and store.method is not None and (owner := _owner_of(value)) is not None:
             other = known.get(mangle(owner.attr, found.name))
             is_own = is_named(owner.value, self_name(store.method) or "")
@@ -95,6 +97,15 @@ class Holders:
                 if is_own and passed.parameter == value.id and is_parameter(store.method, value.id):
                     return replace(passed.made, passed=True)
         return made
+
+    def _of_class(self, found: Class, node: ast.Attribute) -> Made | None:
+        """What the body of a class keeps under a name that no instance has of its own."""
+        family = self.family(found)
+        if family.stores(mangle(node.attr, found.name)):
+            return None
+        owners = [base for base in family.order if isinstance(base, Class) and node.attr in base.bound]
+        made = self.resources.in_class_body(owners[0].node, node.attr) if owners else None
+        return replace(made, node=node, by_name=True) if made is not None else None
 
     @functools.cached_property
     def passed(self) -> list[Passed]:

@@ -146,6 +146,8 @@ class PartPlanner:
 
     def _sound(self, candidate: Candidate) -> Part:
         key, made = candidate.key, candidate.made
+        if not candidate.store.cached and self.family.is_managed(key):
+            raise Refused("attribute-access", name=self.family.written(key))
         if key in self.family.attributes.foreign:
             raise Refused("set-from-outside", name=key)
         if made.resource.name not in ("module", "generator"):

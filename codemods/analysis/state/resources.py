@@ -86,9 +86,21 @@ class Resources:
 
     def constructor(self, node: ast.expr) -> Resource | None:
         """The resource that a call of an expression makes; None for those that pickle."""
-        name = self.model.dotted_name(node)
+        name = self.model.dotted_name(self._alias(node))
         resource = self.model.catalog.resource(name) if name is not None else None
         return None if resource is None or resource.restore is Restore.KEEP else resource
+
+    def _alias(self, node: ast.expr) -> ast.expr:
+        """The expression that a name of the module stands for, where it is assigned once: ``make = threading.Lock``."""
+        if not isinstance(node, ast.Name) or node not in self.model.scopes.around:
+            return node
+        owner = self.model.scopes.around[node].resolve(node.id)
+        bindings = [binding for _, binding in owner.all_bindings(node.id)]
+        statement = self.model.parents.get(bindings[0]) if len(bindings) == 1 else None
+        if owner.kind is not ScopeKind.MODULE or not isinstance(statement, ast.Assign):
+            return node
+        is_plain = isinstance(statement.value, ast.Attribute) and bindings[0] in statement.targets
+        return statement.value if is_plain else node
 
     def _called(self, node: ast.Call) -> Made | None:
         resource = self.constructor(node.func)
@@ -159,6 +171,8 @@ class Resources:
         if len(bindings) != 1 or not isinstance(bindings[0], ast.Name):
             return None
         statement = self.model.parents[bindings[0]]
+        if isinstance(statement, ast.NamedExpr):
+            return statement.value
         return statement.value if isinstance(statement, ast.Assign) and bindings[0] in statement.targets else None
 
     def _named(self, node: ast.Name | ast.Attribute) -> Made | None:
@@ -174,7 +188,7 @@ class Resources:
         if (found := self._imported(node)) is not None:
             return found
         if isinstance(node, ast.Attribute):
-            return self._proxy(node)
+            return self._proxy(node) or self._of_class(node)
         owner = self.model.scopes.around[node].resolve(node.id)
         if owner.kind is ScopeKind.MODULE:
             return self._global(node, node.id, owner)
@@ -200,6 +214,26 @@ class Resources:
         if resource is None or len(bindings) != 1 or not isinstance(bindings[0], ast.ClassDef):
             return None
         return Made(resource, node, by_name=True) if owner.kind is ScopeKind.MODULE else None
+
+    def _of_class(self, node: ast.Attribute) -> Made | None:
+        """What the body of a class of the module keeps under a name: ``Owner.lock``."""
+        if not isinstance(node.value, ast.Name):
+            return None
+        owner = self.model.scopes.around[node.value].resolve(node.value.id)
+        bindings = [binding for _, binding in owner.all_bindings(node.value.id)]
+        if owner.kind is not ScopeKind.MODULE or len(bindings) != 1 or not isinstance(bindings[0], ast.ClassDef):
+            return None
+        made = self.in_class_body(bindings[0], node.attr)
+        return Made(made.resource, node, by_name=True) if made is not None else None
+
+    def in_class_body(self, owner: ast.ClassDef, name: str) -> Made | None:
+        """What a class body binds a name to, once and for all, if pickle refuses it."""
+        stored = self.model.scopes.of_node[owner].bindings.get(name, [])
+        statement = self.model.parents.get(stored[0]) if len(stored) == 1 else None
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Call):
+            return None
+        made = self._called(statement.value)
+        return made if made is not None and not made.inside else None
 
     def _global(self, node: ast.expr, name: str, owner: Scope) -> Made | None:
         """What a variable of the module holds, which may be None where something is not installed."""

@@ -6,6 +6,7 @@ import builtins
 import enum
 
 from codemods.analysis.reasons import Refused
+from codemods.analysis.scopes import Function
 from codemods.analysis.state.classes import STATE_METHODS, Class, Classes, hands_on, is_plain_base, own_protocol
 from codemods.analysis.state.family import Family
 from codemods.analysis.state.holders import Holders
@@ -31,6 +32,11 @@ def check_shape(classes: Classes, family: Family) -> None:
                 raise Refused("base-keeps-state", name=base.rpartition(".")[2])
             if isinstance(base, Class) and base.has_generated_slots:
                 raise Refused("slots-generated")
+    for member in family.members:
+        if "__new__" in member.bound and not any(_gives_arguments(base) for base in family.members):
+            method = member.methods.get("__new__")
+            if method is None or _needs_arguments(method):
+                raise Refused("constructor-called", name=member.name)
     if any("__getattribute__" in member.bound for member in family.members):
         raise Refused("attribute-access", name="__getattribute__")
     if any(base in ("dict", "list") for base in family.order):
@@ -101,3 +107,14 @@ def _keeps_own_state(base: str) -> bool:
     if isinstance(known, type):
         return True
     return base.partition(".")[0] in ("collections", "enum") or base in ("typing.NamedTuple", "threading.Thread")
+
+
+def _gives_arguments(found: Class) -> bool:
+    return bool(found.bound & {"__getnewargs__", "__getnewargs_ex__"})
+
+
+def _needs_arguments(method: Function) -> bool:
+    """Whether ``__new__`` cannot be called with the class alone, as pickle does."""
+    arguments = method.args
+    positional = len(arguments.posonlyargs) + len(arguments.args) - len(arguments.defaults)
+    return positional > 1 or any(default is None for default in arguments.kw_defaults)
