@@ -146,13 +146,13 @@ class Family:
         return store.method.name == "__init__" and is_plain and not store.in_closure and not is_class_attribute
 
     def _is_class_constant(self, attribute: str) -> bool:
-        """Whether an attribute is bound once, in the body of a class, and no heir replaces it."""
+        """Whether an attribute is a literal in the body of a class that no heir replaces."""
         owners = [base for base in self.order if isinstance(base, Class) and attribute in base.bound]
         if not owners or any(attribute in heir.bound for heir in self.heirs if heir not in owners):
             return False
         return any(
             isinstance(statement, ast.Assign)
-            and isinstance(statement.value, (ast.Constant, ast.Tuple, ast.Call))
+            and isinstance(statement.value, (ast.Constant, ast.Tuple))
             and any(is_named(target, attribute) for target in statement.targets)
             for statement in owners[0].node.body
         )

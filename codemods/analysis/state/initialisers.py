@@ -95,12 +95,12 @@ class Initialisers:
         if isinstance(node, _UNTOUCHABLE):
             raise Refused("initialiser-too-complex")
         instance = self.family.instance_name(method)
-        if isinstance(node, ast.Attribute) and is_method_of(node, instance):
+        if isinstance(node, ast.Attribute) and is_attribute_of(node, instance):
             found.reads.add(self.family.check_read(node, self.dropped, in_place=found.is_view))
             return
         if isinstance(node, ast.Call):
             self._check_call(node)
-            if node is self.helper_call and is_method_of(node.func, instance):
+            if node is self.helper_call and is_attribute_of(node.func, instance):
                 for argument in (*node.args, *node.keywords):
                     self._visit(argument, method, found, replacements, depth)
                 return
@@ -168,7 +168,7 @@ class Initialisers:
                 raise Refused("global-rebound", name=name)
 
 
-def is_method_of(node: ast.expr, instance: str | None) -> bool:
+def is_attribute_of(node: ast.expr, instance: str | None) -> bool:
     """Whether an expression is ``self.name``."""
     return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == instance
 

@@ -15,7 +15,7 @@ from codemods.analysis.state.family import Family
 from codemods.analysis.state.files import Reopening, reopening
 from codemods.analysis.state.helpers import can_be_called_again
 from codemods.analysis.state.holders import Candidate
-from codemods.analysis.state.initialisers import Initialiser, Initialisers
+from codemods.analysis.state.initialisers import Initialiser, Initialisers, is_attribute_of
 from codemods.analysis.state.presence import is_always_set, is_made_on_demand
 from codemods.analysis.state.resources import GENERATOR, MODULE, Made, Resources, alternatives
 from codemods.analysis.state.uses import check_uses, locals_used_otherwise
@@ -341,8 +341,12 @@ class PartPlanner:
             and isinstance(candidate.store.value, (ast.BoolOp, ast.IfExp))
         ):
             raise Refused("varying-attribute", name=f"self.{self.family.written(candidate.key)}")
-        part = self._part(candidate, drop, self.initialisers.again(candidate.origin, method))
-        return replace(part, is_named=True)
+        if is_attribute_of(candidate.origin, self._instance(method)):
+            # The body of the class keeps it under this name.
+            found = Initialiser(self.model.source.segment(candidate.origin))
+        else:
+            found = self.initialisers.again(candidate.origin, method)
+        return replace(self._part(candidate, drop, found), is_named=True)
 
     def _reopened(self, candidate: Candidate, drop: Drop) -> Part:
         if candidate.made.helper is not None:
