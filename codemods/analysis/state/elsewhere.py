@@ -97,9 +97,10 @@ def _heirs_elsewhere(model: Model, family: Family) -> Iterator[Elsewhere]:
         assert model.neighbours is not None
         for other in model.neighbours.heirs(home.source.path, name) or ():
             classes = Classes(other)
-            for found in classes:
+            direct = [item for item in classes if any(_means(other, node, home, name) for node in item.node.bases)]
+            for found in (heir for item in direct for heir in classes.heirs(item)):
                 key = (os.path.realpath(other.source.path), found.name)
-                if key not in seen and any(_means(other, node, home, name) for node in found.node.bases):
+                if key not in seen:
                     seen.add(key)
                     yield Elsewhere(other, classes, found)
                     pending.append((other, found.name))
