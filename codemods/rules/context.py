@@ -16,8 +16,8 @@ from codemods.analysis.functions.decorators import Decorators
 from codemods.analysis.functions.hoists import Group
 from codemods.analysis.model import Model
 from codemods.analysis.reasons import refusal
-from codemods.analysis.staying import stays
 from codemods.analysis.state.holders import Holders
+from codemods.analysis.staying import stays
 from codemods.analysis.views.plans import ViewPlanner
 from codemods.finding import Level, Location, Reach, Refusal, Safety
 from codemods.rewrite.change import Change
