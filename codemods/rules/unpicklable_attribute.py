@@ -35,6 +35,17 @@ change, makes the object again and nothing is lost with the old one. Files are o
 Locks, sockets and the like are findings only in classes whose instances are seen to be pickled; with `--reach all` in
 every class, but then the fix is unsafe. Unsafe also where shallow copies are made of instances that share such an
 object, or where a database might be one in memory.
+
+With `--unsafe-fixes`, an attribute that cannot be made again is None after loading, and a comment says so.
+
+## Styles
+`--state-style` chooses what is written instead: `deepcopy` a `__deepcopy__` that shares the attributes by reference,
+for objects that are copied and never pickled; `reduce` a `__reduce__` that calls the class with the arguments that made
+the instance, where its constructor does no more than keep them; `reducer` one function for all objects of a type,
+registered with `copyreg.pickle`, which serves all classes of the process, those of other libraries included.
+
+The key `unpicklable-types` adds types (`library.Client: rebuild`) and attributes (`*.client: none`) to the catalog that
+`picklefix resources` lists, or takes them out (`library.Client: keep`).
 """
 
 from __future__ import annotations
