@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import ast
 import bisect
+import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from codemods import edits
 from codemods.analysis.guards.start_methods import start_method_notes
-from codemods.analysis.model import Model
+from codemods.analysis.model import Model, Neighbours
 from codemods.analysis.reasons import refusal
+from codemods.catalog.entries import Resource
+from codemods.catalog.loader import Catalog, load
 from codemods.finding import FileError, FileResult, Finding, Fix, Level, Location, Refusal, Safety
 from codemods.rewrite.change import Change, IslandError, edits_of, is_compatible
 from codemods.rules import Rule, all_rules, rule_names
 from codemods.rules.context import Context, Found, identity
 from codemods.source import Source, SourceError, parse
-from codemods.style import Style
+from codemods.style import StateStyle, Style
 from codemods.suppression.table import MAY_BE_SKIPPED, NO_SUPPRESSIONS, Suppressions
 
 GATE = re.compile(
@@ -41,6 +44,9 @@ class Options:
         select: the codes of the rules that run.
         style: how code is laid out that is written in files which follow it already.
         views: ``always`` makes lists of all views of dicts that are stored, ``escaping`` of those that may be pickled.
+        resources: what does not pickle, besides what the catalog lists.
+        state_style: how classes arrange to be pickled that hold such things.
+        neighbours: the other files of the project, which are read as far as names are imported from them.
         with_edits: whether ``check`` works out the edits of each fix, which costs more than knowing that there is one.
         with_notes: whether it also looks for what files ask of the start method of processes.
         with_suppressed: whether comments that suppress findings are passed over.
@@ -62,6 +68,9 @@ class Options:
     trusted: frozenset[str] = frozenset()
     distrusted: frozenset[str] = frozenset()
     held: frozenset[str] = frozenset()
+    resources: tuple[Resource, ...] = ()
+    state_style: StateStyle = StateStyle.GETSTATE
+    neighbours: Neighbours | None = None
 
 
 def check(path: str, data: bytes, options: Options) -> FileResult:
@@ -132,18 +141,25 @@ def _read(path: str, data: bytes, options: Options) -> tuple[FileResult, tuple[F
 
 def _context(source: Source, options: Options) -> Context:
     return Context(
-        Model(source),
+        Model(source, _catalog(options.resources), options.neighbours),
         options.reach,
         options.style,
         always_wrap_views=options.views == "always",
         suppressions=_suppressions(source, options),
         unfixable=options.unfixable,
         held=options.held,
+        state_style=options.state_style,
+        unsafe_fixes=options.unsafe_fixes,
     )
 
 
 def _suppressions(source: Source, options: Options) -> Suppressions:
     return NO_SUPPRESSIONS if options.with_suppressed else Suppressions.of(source, rule_names())
+
+
+@functools.lru_cache(maxsize=8)
+def _catalog(resources: tuple[Resource, ...]) -> Catalog:
+    return load().with_resources(resources) if resources else load()
 
 
 def _find(context: Context, options: Options) -> list[tuple[Rule, Found]]:

@@ -9,6 +9,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from codemods.catalog.entries import Resource
+from codemods.style import StateStyle
+
 
 class ConfigError(Exception):
     """A setting cannot be used; the message is one line that names where it stands."""
@@ -22,6 +25,8 @@ class Kind(enum.Enum):
     TEXT = "a string"
     LIST = "a list of strings"
     TABLE = "a table of lists of strings"
+    RESOURCES = "a list of names and tables"
+    STATE_STYLE = "one of " + ", ".join(style.value for style in StateStyle)
 
 
 KEYS: Mapping[str, Kind] = {
@@ -43,13 +48,14 @@ KEYS: Mapping[str, Kind] = {
     "output-format": Kind.TEXT,
     "line-length": Kind.NUMBER,
     "sinks": Kind.LIST,
-    "unpicklable-types": Kind.LIST,
+    "unpicklable-types": Kind.RESOURCES,
+    "state-style": Kind.STATE_STYLE,
     "preview": Kind.FLAG,
 }
 
 
 # Known already, so that one configuration serves several versions; whoever sets them is told.
-WITHOUT_EFFECT = ("sinks", "unpicklable-types")
+WITHOUT_EFFECT = ("sinks",)
 
 
 _TARGET = re.compile(r"py3[0-9]{1,2}")
@@ -105,7 +111,8 @@ class Settings(NamedTuple):
     output_format: str = "concise"
     line_length: int | None = None
     sinks: tuple[str, ...] = ()
-    unpicklable_types: tuple[str, ...] = ()
+    unpicklable_types: tuple[Resource, ...] = ()
+    state_style: StateStyle = StateStyle.GETSTATE
     preview: bool = False
 
     @property
@@ -163,12 +170,26 @@ def parse(key: str, text: str) -> object:
                 return text
             rows = (line.rpartition(":") for line in lines)
             return {glob.strip(): re.split(r"[,\s]+", codes.strip()) for glob, _, codes in rows}
+        case Kind.RESOURCES:
+            return [_resource(line) for line in map(str.strip, text.splitlines()) if line]
         case Kind.FLAG:
             return _FLAGS.get(text.lower(), text)
         case Kind.NUMBER:
             return int(text) if text.isdecimal() else text
-        case Kind.TEXT:
+        case Kind.TEXT | Kind.STATE_STYLE:
             return text
+
+
+def _resource(line: str) -> dict[str, object]:
+    """The table that a line such as ``library.Client, library.connect: rebuild on type`` stands for."""
+    names, _, words = line.partition(":")
+    table: dict[str, object] = {"names": [name.strip() for name in names.split(",")]}
+    for word in words.split():
+        if word in ("type", "setup", "view"):
+            table[word] = True
+        else:
+            table["default" if word in ("on", "evidence") else "restore"] = word
+    return table
 
 
 def conform(key: str, value: object, folder: str) -> object:
@@ -194,9 +215,23 @@ def conform(key: str, value: object, folder: str) -> object:
             raise ConfigError(f"`target-version` must be a version such as py310, not {value!r}")
         case (Kind.FLAG, bool()) | (Kind.TEXT, str()):
             return value
+        case Kind.RESOURCES, list():
+            return _resources(key, value)
+        case Kind.STATE_STYLE, str() if value in {style.value for style in StateStyle}:
+            return StateStyle(value)
         case Kind.NUMBER, int() if not isinstance(value, bool) and value > 0:
             return value
     raise ConfigError(f"`{key}` must be {kind.value}, not {value!r}")
+
+
+def _resources(key: str, entries: list[object]) -> tuple[Resource, ...]:
+    from codemods.catalog.loader import resources_of  # Imported only here: most projects have no such setting.
+    from codemods.catalog.tables import CatalogError
+
+    try:
+        return resources_of(entries, f"`{key}`")
+    except CatalogError as error:
+        raise ConfigError(str(error)) from error
 
 
 def _is_list(value: object) -> bool:

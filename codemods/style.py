@@ -1,8 +1,22 @@
-"""How the project formats its code."""
+"""How the project writes its code."""
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass
+
+
+class StateStyle(enum.Enum):
+    """By which methods a class arranges how its instances are pickled and copied."""
+
+    GETSTATE = "getstate"
+    """``__getstate__`` leaves attributes out, ``__setstate__`` makes them again; for pickle and for copies."""
+    DEEPCOPY = "deepcopy"
+    """``__deepcopy__`` shares them by reference; pickle goes on refusing."""
+    REDUCE = "reduce"
+    """``__reduce__`` names the class and the arguments that made the instance."""
+    REDUCER = "reducer"
+    """One function for all objects of the type that pickle refuses, registered with ``copyreg.pickle``."""
 
 
 @dataclass(frozen=True)

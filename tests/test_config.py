@@ -11,7 +11,7 @@ from codemods.config import Configuration, assignment, load
 from codemods.project_style import style_for
 from codemods.selection import selected
 from codemods.settings import KEYS, ConfigError, FileIgnore, Glob, Kind, Settings
-from codemods.style import Style
+from codemods.style import StateStyle, Style
 
 RULES = {"PKL101": "nested-function", "PKL102": "lambda-expression", "PKL201": "dict-view"}
 
@@ -40,6 +40,7 @@ def test_the_defaults() -> None:
 
 def test_every_key_is_a_field_with_a_default_of_its_kind() -> None:
     kinds = {Kind.FLAG: bool, Kind.NUMBER: (int, type(None)), Kind.TEXT: (str, type(None))}
+    kinds[Kind.STATE_STYLE] = StateStyle
     for key, kind in KEYS.items():
         assert isinstance(getattr(Settings(), key.replace("-", "_")), kinds.get(kind, tuple)), key
 

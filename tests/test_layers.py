@@ -34,6 +34,7 @@ LAYERS = (
     "engine",
     "baseline",
     "fingerprint",
+    "neighbours",
     "rules",
     "rewrite",
     "analysis",

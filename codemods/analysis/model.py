@@ -8,6 +8,7 @@ import functools
 import re
 import unicodedata
 from collections.abc import Iterator
+from typing import Protocol
 
 from codemods import source as source_text
 from codemods.analysis.control.flow import ControlFlow
@@ -36,21 +37,43 @@ _BINDING_FIELDS = (
 _DEBUG_EXPRESSION = re.compile(r"=\s*(![rsa])?[:}]")
 
 
+class Neighbours(Protocol):
+    """The other files of a project."""
+
+    def module(self, importer: str, name: str) -> Model | None:
+        """The file that a dotted name means.
+
+        Args:
+            importer: the path of the file that imports it.
+            name: the name, with leading dots if it is relative.
+        """
+
+    def heirs(self, path: str, name: str) -> tuple[Model, ...] | None:
+        """The files in which a class may be derived from; None if they cannot be told.
+
+        Args:
+            path: the file that defines the class.
+            name: the class.
+        """
+
+
 class Model:
     """A parsed file and its analyses.
 
     Args:
         source: the text.
         catalog: the APIs that are known; the packaged ones by default.
+        neighbours: the other files of the project; none are looked at by default.
 
     Raises:
         SyntaxError: if the text is not Python.
         RecursionError: if it is nested too deeply.
     """
 
-    def __init__(self, source: Source, catalog: Catalog | None = None) -> None:
+    def __init__(self, source: Source, catalog: Catalog | None = None, neighbours: Neighbours | None = None) -> None:
         self.source = source
         self.catalog = catalog or load()
+        self.neighbours = neighbours
         self.module = source_text.parse(source)
         self._flows: dict[ast.AST, ControlFlow] = {}
 
@@ -203,25 +226,26 @@ class Model:
             return None
         scope = self.scopes.around[node]
         owner = scope.resolve(node.id)
-        targets = {self._import_target(binding, node.id) for _, binding in owner.all_bindings(node.id)}
+        targets = {import_target(binding, node.id) for _, binding in owner.all_bindings(node.id)}
         if not targets and owner.kind is ScopeKind.MODULE:
             targets = {node.id}
         target = targets.pop() if len(targets) == 1 else None
         return ".".join([target, *reversed(attributes)]) if target else None
 
-    @staticmethod
-    def _import_target(binding: ast.AST, name: str) -> str | None:
-        if isinstance(binding, ast.Import):
-            for alias in binding.names:
-                if alias.asname == name:
-                    return alias.name
-                if alias.asname is None and alias.name.partition(".")[0] == name:
-                    return name
-        if isinstance(binding, ast.ImportFrom):
-            for alias in binding.names:
-                if (alias.asname or alias.name) == name:
-                    return "." * binding.level + ".".join(filter(None, [binding.module, alias.name]))
-        return None
+
+def import_target(binding: ast.AST, name: str) -> str | None:
+    """The dotted name that an import statement binds a name to; None for other statements."""
+    if isinstance(binding, ast.Import):
+        for alias in binding.names:
+            if alias.asname == name:
+                return alias.name
+            if alias.asname is None and alias.name.partition(".")[0] == name:
+                return name
+    if isinstance(binding, ast.ImportFrom):
+        for alias in binding.names:
+            if (alias.asname or alias.name) == name:
+                return "." * binding.level + ".".join(filter(None, [binding.module, alias.name]))
+    return None
 
 
 def is_method(scope: Scope) -> bool:

@@ -182,6 +182,12 @@ ADVICE = {
         "setting "
         "up into one method and call it from __setstate__ too"
     ),
+    "constructor-called": "pickle calls `__new__` of {name} without arguments; give it `__getnewargs__` first",
+    "copied-already": "`copy.deepcopy` copies it already; to pickle it, choose another state style",
+    "copied-by-base": "instances of {name} are copied in a way of their own; write __deepcopy__ by hand",
+    "constructor-insufficient": (
+        "calling the constructor again would not give the same object ({name}); use the state style getstate"
+    ),
     "global-rebound": "the global {name} may mean something else in another process; make it a constant",
     "holds-state": "a new {name} would lack what this one holds; {what}",
     "initialiser-calls": (
@@ -200,12 +206,16 @@ ADVICE = {
     "made-by-helper": (
         "it is made by {name}; call that from __setstate__ if it needs nothing but what the instance " "keeps"
     ),
+    "no-reducer": ("one reducer for all objects of the type {name} would lose something; use the state style getstate"),
     "not-made-again": "a new {name} must not be made each time the object is loaded; {what}",
     "other-attribute": "{name} does not pickle either and cannot be mended: {what}",
     "own-state-methods": "the class has its own {name}; leave the attribute out there and make it again",
     "partly-read": "{name} is read line by line, so its position is not known; open the file where it is read",
     "passed-in": (
         "{name} may be an object that was passed in and is shared; pass it again after loading, or make it always"
+    ),
+    "related-elsewhere": (
+        "{name}, a class of another file that it shares its instances with, {what}; write the state methods by hand"
     ),
     "set-from-outside": "other code sets the attribute {name}; write the state methods by hand",
     "several-initialisers": "{name} is made in several ways; write __setstate__ by hand",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TypeGuard
 
 _PLAIN_FIELDS = frozenset(
     {"arg", "asname", "attr", "conversion", "ctx", "id", "is_async", "kind", "kwd_attrs", "level", "module", "name"}
@@ -70,3 +71,16 @@ def defaults(arguments: ast.arguments) -> list[tuple[ast.arg, ast.expr]]:
         *zip(positional[first:], arguments.defaults, strict=True),
         *((parameter, default) for parameter, default in keyword_only if default is not None),
     ]
+
+
+def is_main_guard(statement: ast.AST) -> TypeGuard[ast.If]:
+    """Whether a statement is ``if __name__ == "__main__":``."""
+    if not isinstance(statement, ast.If) or not isinstance(test := statement.test, ast.Compare):
+        return False
+    operands = [test.left, *test.comparators]
+    return (
+        len(test.ops) == 1
+        and isinstance(test.ops[0], ast.Eq)
+        and any(isinstance(operand, ast.Name) and operand.id == "__name__" for operand in operands)
+        and any(isinstance(operand, ast.Constant) and operand.value == "__main__" for operand in operands)
+    )

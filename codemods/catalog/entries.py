@@ -283,6 +283,9 @@ class Resource:
         setup: whether calls right after its making configure it.
         is_type: whether the name is a class, in all versions.
         is_view: whether it shows the object that it is made from, so that changes of that do not matter.
+        deepcopies: whether ``copy.deepcopy`` copies it, although pickle refuses it.
+        reducer: how one reducer serves all objects of the type: ``constructor`` where a call without arguments makes
+            another one, else the attribute that holds the name under which an object is found; empty where none does.
         note: what else a person should know.
         source: how this is known.
     """
@@ -296,5 +299,7 @@ class Resource:
     setup: bool = False
     is_type: bool = False
     is_view: bool = False
+    deepcopies: bool = False
+    reducer: str = ""
     note: str = ""
     source: str = ""

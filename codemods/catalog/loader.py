@@ -12,7 +12,7 @@ import functools
 import re
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from typing import TypeVar
 
@@ -90,6 +90,19 @@ class Catalog:
                 return found
         return None
 
+    def attribute(self, name: str) -> Resource | None:
+        """The entry that says what attributes of a name hold, whatever is assigned to them."""
+        return self.resources.get(f"*.{name}")
+
+    def with_resources(self, entries: tuple[Resource, ...]) -> Catalog:
+        """This catalog with more resources, which replace those of the same name."""
+        return replace(self, resources={**self.resources, **{entry.name: entry for entry in entries}})
+
+    def all_resources(self) -> tuple[Resource, ...]:
+        """All resources, in the order of their names."""
+        known = {**_packaged_resources(), **self.resources}
+        return tuple(known[name] for name in sorted(known, key=lambda name: (name.lower(), name)))
+
     def method_sink(self, method: str) -> Sink | None:
         """The sink that a method's bare name stands for, whatever the receiver."""
         return self.sinks.get(f"*.{method}")
@@ -144,6 +157,19 @@ def _packaged_resources() -> Mapping[str, Resource]:
     return Catalog().extended(_read("resources.toml"), "resources.toml").resources
 
 
+def resources_of(entries: list[object], origin: str) -> tuple[Resource, ...]:
+    """The resources of a user's configuration, written as in ``resources.toml`` or as a lone name.
+
+    Args:
+        entries: names, and tables in the schema of the packaged file.
+        origin: where they stand, for messages.
+
+    Raises:
+        CatalogError: if one of them is not understood.
+    """
+    return tuple(_resources(Table((origin,), {"resources": entries}, ("resources",))))
+
+
 def _read(name: str) -> Mapping[str, object]:
     return tomllib.loads(resources.files(__package__).joinpath(name).read_text(encoding="utf-8"))
 
@@ -169,7 +195,7 @@ _SECTIONS: Mapping[str, tuple[str, ...]] = {
     "bases": ("names", "habit", "when", "source"),
     "movable": (),
     "resources": ("names", "error", "versions", "restore", "default", "changes", "setup", "type", "view")
-    + ("note", "source"),
+    + ("deepcopies", "reducer", "note", "source"),
 }
 _CONDITION = ("parameter", "default", "is", "is-not", "type", "given")
 
@@ -211,7 +237,7 @@ def _resources(root: Table) -> Iterable[Resource]:
         changes = frozenset(table.strings("changes"))
         for name in table.strings("names", required=True):
             yield Resource(
-                _dotted(table, "names", name),
+                _dotted(table, "names", name, is_attribute=name.startswith("*.")),
                 table.string("error"),
                 table.string("versions"),
                 restore,
@@ -220,6 +246,8 @@ def _resources(root: Table) -> Iterable[Resource]:
                 table.flag("setup"),
                 table.flag("type"),
                 table.flag("view"),
+                table.flag("deepcopies"),
+                table.string("reducer"),
                 table.string("note"),
                 table.string("source"),
             )
@@ -305,8 +333,8 @@ def _parsed(text: str) -> Parameter | None:
     return Parameter(name, None if position is None else int(position), len(stars), items is not None)
 
 
-def _dotted(table: Table, key: str, name: str) -> str:
-    if re.fullmatch(_NAME, name) is None:
+def _dotted(table: Table, key: str, name: str, *, is_attribute: bool = False) -> str:
+    if re.fullmatch(_NAME, name[2:] if is_attribute else name) is None:
         raise table.error(key, f"{name!r} is not a dotted name")
     return name
 

@@ -19,6 +19,7 @@ COMMANDS = {
     "diff": "Print the patch that migrate would write; change nothing.",
     "migrate": "Rewrite files so that their objects can be pickled.",
     "rule": "Explain a rule, or list all of them.",
+    "resources": "List the types that do not pickle, and how each is restored.",
     "config": "Show the settings that hold for a path, and where they come from.",
 }
 _INTERRUPTED = 128 + signal.SIGINT

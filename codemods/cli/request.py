@@ -13,6 +13,7 @@ from codemods.cli.console import Failure
 from codemods.config import Configuration, assignment, conformed
 from codemods.finding import Level
 from codemods.settings import ConfigError
+from codemods.style import StateStyle
 
 STANDARD_INPUT = "-"
 LEVELS = {"sink": Level.SINK, "state": Level.STATE, "all": Level.LOCAL}
@@ -31,6 +32,7 @@ class Request(NamedTuple):
     ignore_noqa: bool
     unsafe_fixes: bool
     views: str
+    state_style: str | None
     line_length: int | None
     exclude: tuple[str, ...]
     extend_exclude: tuple[str, ...]
@@ -62,7 +64,7 @@ class Request(NamedTuple):
             given = getattr(self, key.replace("-", "_"))
             if given:
                 yield key, [item.strip() for text in given for item in text.split(",") if item.strip()]
-        for key in ("force-exclude", "respect-gitignore", "line-length"):
+        for key in ("force-exclude", "respect-gitignore", "line-length", "state-style"):
             given = getattr(self, key.replace("-", "_"))
             if given is not None:
                 yield key, given
@@ -143,6 +145,12 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
         default="escaping",
         show_default=True,
         help="Which views of dicts become lists: those that may be pickled, or all that are stored.",
+    ),
+    click.option(
+        "--state-style",
+        type=click.Choice([style.value for style in StateStyle]),
+        help="How classes leave attributes out that do not pickle: __getstate__ (the default), __deepcopy__, "
+        "__reduce__, or one copyreg reducer for all objects of a type.",
     ),
     click.option("--line-length", type=click.IntRange(min=1), help="The length of lines that are written."),
     click.option("--exclude", multiple=True, metavar="PATTERNS", help="Leave these paths out, instead of the default."),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+from codemods.catalog.described import described
+from codemods.catalog.entries import Resource
 from codemods.settings import KEYS, FileIgnore, Glob, Kind, Settings
 
 _NOTES = {"preview": "  # turns on rules that are on trial; this version has none"}
@@ -22,9 +24,18 @@ def _line(key: str, settings: Settings) -> str:
         return f"# {key} is not set"
     if KEYS[key] is Kind.TABLE:
         return f"{key} = {_table(value)}"
+    if KEYS[key] is Kind.STATE_STYLE:
+        value = value.value
+    if KEYS[key] is Kind.RESOURCES:
+        return f"{key} = [{', '.join(map(_resource, value))}]"
     if KEYS[key] is Kind.LIST:
         value = [item.pattern if isinstance(item, Glob) else item for item in value]
     return f"{key} = {json.dumps(value, ensure_ascii=False)}"
+
+
+def _resource(entry: Resource) -> str:
+    pairs = [("names", [entry.name]), *described(entry).items()]
+    return "{" + ", ".join(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in pairs) + "}"
 
 
 def _table(ignores: tuple[FileIgnore, ...]) -> str:

@@ -9,6 +9,7 @@ from codemods import engine
 from codemods.cli.request import LEVELS, Request
 from codemods.config import Configuration
 from codemods.job import Job
+from codemods.neighbours import ProjectFiles, project_of
 from codemods.project_style import style_for
 from codemods.rules import rule_names
 from codemods.selection import selected
@@ -45,7 +46,7 @@ class Work:
             with_notes=with_notes,
             with_suppressed=request.ignore_noqa,
         )
-        self._options: dict[tuple[Settings, tuple[str, ...], Style], engine.Options] = {}
+        self._options: dict[tuple[Settings, tuple[str, ...], Style, ProjectFiles], engine.Options] = {}
 
     def job(self, path: str) -> Job:
         """What is to be done with one file.
@@ -56,7 +57,8 @@ class Work:
         # A stub describes code that is elsewhere: rewriting it alone would make it wrong.
         rewrite = self._rewrite and not path.endswith(".pyi")
         settings = self._configuration.for_file(path)
-        key = (settings, _ignored_in(path, settings), _style(path, settings) if rewrite else Style())
+        project = project_of(os.path.dirname(os.path.realpath(path)))
+        key = (settings, _ignored_in(path, settings), _style(path, settings) if rewrite else Style(), project)
         options = self._options.get(key)
         if options is None:
             options = self._options[key] = self._engine_options(*key)
@@ -64,14 +66,19 @@ class Work:
 
     def settings(self) -> list[Settings]:
         """The settings that the jobs made so far were made with."""
-        return list(dict.fromkeys(settings for settings, _, _ in self._options))
+        return list(dict.fromkeys(settings for settings, *_ in self._options))
 
-    def _engine_options(self, settings: Settings, ignored: tuple[str, ...], style: Style) -> engine.Options:
+    def _engine_options(
+        self, settings: Settings, ignored: tuple[str, ...], style: Style, project: ProjectFiles
+    ) -> engine.Options:
         names = rule_names()
         try:
             return replace(
                 self._plain,
                 style=style,
+                neighbours=project,
+                resources=settings.unpicklable_types,
+                state_style=settings.state_style,
                 select=selected(names, settings.select + settings.extend_select, settings.ignore)
                 - selected(names, ignored, ()),
                 unfixable=frozenset(names) - selected(names, settings.fixable, settings.unfixable),

@@ -1,4 +1,4 @@
-"""What is taken from ``functools``: which name reaches it, and where an import goes that is missing."""
+"""What is taken from modules of the standard library: which name reaches it, and where a missing import goes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from codemods.rewrite.placement import anchor_offset
 
 @dataclass(frozen=True)
 class Access:
-    """A way to write something of ``functools``.
+    """A way to write something of a module.
 
     Args:
         expression: how it is written.
@@ -33,14 +33,20 @@ def partial_access(model: Model, scopes: Iterable[Scope], anchor: ast.stmt) -> A
 
 
 def functools_access(model: Model, attribute: str, scopes: Iterable[Scope], anchor: ast.stmt) -> Access:
-    """How to write something of ``functools`` in some scopes.
+    """How to write something of ``functools``: :func:`module_access` says more."""
+    return module_access(model, "functools", attribute, scopes, anchor)
+
+
+def module_access(model: Model, module: str, attribute: str, scopes: Iterable[Scope], anchor: ast.stmt) -> Access:
+    """How to write something of a module of the standard library in some scopes.
 
     An import is used only if it is unconditional, stands above the code that needs it, and its name has no other
     meaning; a local variable of that name counts as one.
 
     Args:
         model: the file.
-        attribute: what is needed, for example ``wraps``.
+        module: the module, for example ``functools``.
+        attribute: what is needed of it, for example ``wraps``.
         scopes: the scopes in which it is written.
         anchor: the top-level statement that they belong to.
     """
@@ -48,26 +54,26 @@ def functools_access(model: Model, attribute: str, scopes: Iterable[Scope], anch
     for statement in model.module.body:
         if statement is anchor:
             break
-        for name, expression in _accesses(statement, attribute):
-            if _is_global_everywhere(name, scopes) and _is_only_bound_by(model, name, statement, attribute):
+        for name, expression in _accesses(statement, module, attribute):
+            if _is_global_everywhere(name, scopes) and _is_only_bound_by(model, name, statement, module, attribute):
                 return Access(expression)
-    if _is_global_everywhere("functools", scopes) and _may_be_bound_to_functools(model):
-        return Access(f"functools.{attribute}", "import functools")
-    alias = next(name for name in _aliases() if name not in model.identifiers)
-    return Access(f"{alias}.{attribute}", f"import functools as {alias}")
+    if _is_global_everywhere(module, scopes) and _may_be_bound_to(model, module):
+        return Access(f"{module}.{attribute}", f"import {module}")
+    alias = next(name for name in _aliases(module) if name not in model.identifiers)
+    return Access(f"{alias}.{attribute}", f"import {module} as {alias}")
 
 
-def _aliases() -> Iterator[str]:
-    yield "_functools"
-    yield from (f"_functools_{number}" for number in itertools.count(2))
+def _aliases(module: str) -> Iterator[str]:
+    yield f"_{module}"
+    yield from (f"_{module}_{number}" for number in itertools.count(2))
 
 
-def _accesses(statement: ast.stmt, attribute: str) -> list[tuple[str, str]]:
-    """The names that a statement binds to functools or to what is needed of it, and the expression that each makes."""
+def _accesses(statement: ast.stmt, module: str, attribute: str) -> list[tuple[str, str]]:
+    """The names that a statement binds to a module or to what is needed of it, and the expression that each makes."""
     if isinstance(statement, ast.Import):
-        names = [alias.asname or alias.name for alias in statement.names if alias.name == "functools"]
+        names = [alias.asname or alias.name for alias in statement.names if alias.name == module]
         return [(name, f"{name}.{attribute}") for name in names]
-    if isinstance(statement, ast.ImportFrom) and statement.module == "functools" and statement.level == 0:
+    if isinstance(statement, ast.ImportFrom) and statement.module == module and statement.level == 0:
         names = [alias.asname or alias.name for alias in statement.names if alias.name == attribute]
         return [(name, name) for name in names]
     return []
@@ -79,20 +85,21 @@ def _is_global_everywhere(name: str, scopes: Iterable[Scope]) -> bool:
     )
 
 
-def _is_only_bound_by(model: Model, name: str, statement: ast.stmt, attribute: str) -> bool:
+def _is_only_bound_by(model: Model, name: str, statement: ast.stmt, module: str, attribute: str) -> bool:
     """Whether all bindings of a global give it what an import statement gives it."""
-    given = _accesses(statement, attribute)
+    given = _accesses(statement, module, attribute)
     return all(
-        isinstance(node, ast.stmt) and any(pair in given for pair in _accesses(node, attribute) if pair[0] == name)
+        isinstance(node, ast.stmt)
+        and any(pair in given for pair in _accesses(node, module, attribute) if pair[0] == name)
         for _, node in model.scopes.module.all_bindings(name)
     )
 
 
-def _may_be_bound_to_functools(model: Model) -> bool:
-    """Whether the global name ``functools`` is free, or only ever bound by ``import functools``."""
-    plain = [("functools", "functools.partial")]
-    bindings = [node for _, node in model.scopes.module.all_bindings("functools")]
-    if any(not isinstance(node, ast.stmt) or _accesses(node, "partial") != plain for node in bindings):
+def _may_be_bound_to(model: Model, module: str) -> bool:
+    """Whether a global name is free, or only ever bound by an ``import`` of the module of that name."""
+    plain = [(module, f"{module}.x")]
+    bindings = [node for _, node in model.scopes.module.all_bindings(module)]
+    if any(not isinstance(node, ast.stmt) or _accesses(node, module, "x") != plain for node in bindings):
         return False
     return bool(bindings) or not inspection.sweeps_globals(model)
 

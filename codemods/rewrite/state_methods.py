@@ -15,9 +15,12 @@ _MOST_SINGLE_LINES = 3
 
 
 def method_lines(plan: StatePlan) -> list[str]:
-    """The lines of the methods that the class lacks, without its indentation, with a blank line between them."""
-    methods = ["\n".join(lines) for lines in MethodWriter(plan).methods()]
-    return "\n\n".join(methods).split("\n") if methods else []
+    """The lines of the methods that the class lacks, without its indentation, with a blank line between them.
+
+    An expression that fills several lines is one of them: nothing may indent what could be the inside of a string.
+    """
+    lines = [line for method in MethodWriter(plan).methods() for line in ("", *method)]
+    return lines[1:]
 
 
 def drop_lines(plan: StatePlan, state: str) -> list[str]:
@@ -88,6 +91,8 @@ class MethodWriter:
             yield f"{_STEP}{state}.pop(name, None)"
         for part in self.plan.parts:
             key = f'"{part.key}"'
+            if part.remark:
+                yield f"# {part.remark}"
             if part.drop is Drop.ALWAYS:
                 if len(removed) <= _MOST_SINGLE_LINES:
                     yield f"{state}.pop({key}, None)"
@@ -175,6 +180,8 @@ class MethodWriter:
             "}",
         ]
         for part in self.plan.parts:
+            if part.remark:
+                lines.append(f"# {part.remark}")
             if part.drop is Drop.IF_PRESENT:
                 lines += [f'if "{part.key}" in slots:', f'{_STEP}slots["{part.key}"] = None']
         return [*lines, f'return getattr({self.instance}, "__dict__", {{}}), slots']

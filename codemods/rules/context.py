@@ -18,13 +18,14 @@ from codemods.analysis.functions.hoists import Group
 from codemods.analysis.model import Model
 from codemods.analysis.reasons import Refused, refusal
 from codemods.analysis.scopes import FUNCTIONS
+from codemods.analysis.state.holders import Holders
 from codemods.analysis.staying import stays
 from codemods.analysis.views.plans import ViewPlanner
 from codemods.finding import Level, Location, Reach, Refusal, Safety
 from codemods.rewrite.change import Change
 from codemods.rewrite.names import Namer
 from codemods.source import Positioned
-from codemods.style import Style
+from codemods.style import StateStyle, Style
 from codemods.suppression.headers import header_rows
 from codemods.suppression.table import NO_SUPPRESSIONS, Suppressions
 
@@ -47,6 +48,8 @@ class Context:
         suppressions: what comments in the file say.
         unfixable: the codes of the rules that report and do not rewrite.
         held: what is left as it is for another reason, as ``identity`` tells it.
+        state_style: how classes arrange to be pickled that hold what pickle refuses.
+        unsafe_fixes: whether changes are made that may lose something.
     """
 
     def __init__(
@@ -59,6 +62,8 @@ class Context:
         suppressions: Suppressions = NO_SUPPRESSIONS,
         unfixable: AbstractSet[str] = frozenset(),
         held: AbstractSet[str] = frozenset(),
+        state_style: StateStyle = StateStyle.GETSTATE,
+        unsafe_fixes: bool = False,
     ) -> None:
         self.model = model
         self.level = level
@@ -67,6 +72,8 @@ class Context:
         self.suppressions = suppressions
         self.unfixable = unfixable
         self.held = held
+        self.state_style = state_style
+        self.unsafe_fixes = unsafe_fixes
         self.namer = Namer(model)
 
     @functools.cached_property
@@ -93,6 +100,11 @@ class Context:
     def views(self) -> ViewPlanner:
         """Decides what becomes of views of dicts."""
         return ViewPlanner(self.model, self.always_wrap_views)
+
+    @functools.cached_property
+    def holders(self) -> Holders:
+        """The classes of the file and what they hold that pickle refuses."""
+        return Holders(self.model)
 
     @functools.cached_property
     def factories(self) -> FactoryPlanner:

@@ -52,6 +52,8 @@ def exception_arguments(context: Context, node: ast.AST) -> Iterator[Found]:
     model = context.model
     if not is_broken(model, node):
         return
+    if context.holders.unhandled(context.holders.classes.of(node)):
+        return  # `unpicklable-attribute` sees to the arguments too.
     reach = reach_of_exception(model, node)
     if reach.level < context.level:
         return

@@ -35,6 +35,17 @@ change, makes the object again and nothing is lost with the old one. Files are o
 Locks, sockets and the like are findings only in classes whose instances are seen to be pickled; with `--reach all` in
 every class, but then the fix is unsafe. Unsafe also where shallow copies are made of instances that share such an
 object, or where a database might be one in memory.
+
+With `--unsafe-fixes`, an attribute that cannot be made again is None after loading, and a comment says so.
+
+## Styles
+`--state-style` chooses what is written instead: `deepcopy` a `__deepcopy__` that shares the attributes by reference,
+for objects that are copied and never pickled; `reduce` a `__reduce__` that calls the class with the arguments that made
+the instance, where its constructor does no more than keep them; `reducer` one function for all objects of a type,
+registered with `copyreg.pickle`, which serves all classes of the process, those of other libraries included.
+
+The key `unpicklable-types` adds types (`library.Client: rebuild`) and attributes (`*.client: none`) to the catalog that
+`picklefix resources` lists, or takes them out (`library.Client: keep`).
 """
 
 from __future__ import annotations
@@ -45,12 +56,13 @@ from collections.abc import Iterator
 from codemods.analysis.reasons import Refused, refusal
 from codemods.analysis.scopes import ScopeKind
 from codemods.analysis.state.arguments import is_tuple, set_from_outside
+from codemods.analysis.state.classes import Class
 from codemods.analysis.state.evidence import attribute_reach, instance_reach
-from codemods.analysis.state.plan import ClosureNode, StatePlan, StatePlanner, Verdict
+from codemods.analysis.state.plan import ClosureNode, StatePlanner, Verdict
 from codemods.analysis.state.resources import Made
 from codemods.analysis.views.calls import view_call
 from codemods.finding import Level, Reach, Refusal, Safety
-from codemods.rewrite.state_insertion import insert_methods, is_insertable
+from codemods.rewrite.state_remedies import is_settled, remedy
 from codemods.rules import rule
 from codemods.rules.context import Context, Found
 
@@ -60,9 +72,9 @@ def unpicklable_attribute(context: Context, node: ast.AST) -> Iterator[Found]:
     model = context.model
     if ast.ClassDef not in model.nodes:
         return
-    planner = StatePlanner(model, lambda closure: closure_obstacle(context, closure))
+    planner = StatePlanner(model, lambda closure: closure_obstacle(context, closure), context.unsafe_fixes)
     for found in planner.classes:
-        verdicts = _free(context, planner.verdicts(found))
+        verdicts = planner.verdicts(found)
         bases = list(planner.unpicklable_bases(found))
         if not verdicts and not bases:
             continue
@@ -71,24 +83,22 @@ def unpicklable_attribute(context: Context, node: ast.AST) -> Iterator[Found]:
             if reach.level >= context.level:
                 message = f"`{found.name}` derives from `{base}`, whose instances do not pickle"
                 yield Found(found.node, message, reach, refusal=refusal("unpicklable-base", name=base))
+        hold = _hold(context, verdicts)
         for verdict in verdicts:
             own = attribute_reach(model, verdict.candidate, reach)
-            if own.level >= context.level:
-                yield _found(context, verdict, own)
+            if own.level >= context.level and not is_settled(planner, found, verdict, context.state_style):
+                yield _found(context, planner, found, verdict, own, hold)
     yield from _from_outside(context, planner)
 
 
-def _free(context: Context, verdicts: list[Verdict]) -> list[Verdict]:
-    """What becomes of the attributes of a class: one plan is for all of them, and one that is kept keeps the others."""
+def _hold(context: Context, verdicts: list[Verdict]) -> Refusal | None:
+    """Why a class is to be left as it is: what is written is for all attributes, and one that is kept keeps the others."""
     try:
         for verdict in verdicts:
             context.check_free(verdict.candidate.store.node, "PKL301")
     except Refused as refused:
-        return [
-            Verdict(verdict.candidate, refused.refusal if isinstance(verdict.outcome, StatePlan) else verdict.outcome)
-            for verdict in verdicts
-        ]
-    return verdicts
+        return refused.refusal
+    return None
 
 
 def closure_obstacle(context: Context, closure: ClosureNode) -> Refusal | None:
@@ -116,21 +126,23 @@ def _from_outside(context: Context, planner: StatePlanner) -> Iterator[Found]:
             yield Found(target, message, reach, refusal=refusal("set-from-outside", name=target.attr))
 
 
-def _found(context: Context, verdict: Verdict, reach: Reach) -> Found:
-    model, candidate, outcome = context.model, verdict.candidate, verdict.outcome
+def _found(
+    context: Context, planner: StatePlanner, found: Class, verdict: Verdict, reach: Reach, hold: Refusal | None
+) -> Found:
+    candidate = verdict.candidate
     message = f"`{candidate.key}` holds {_described(candidate.made)}"
     node = candidate.store.node
-    if isinstance(outcome, StatePlan) and not is_insertable(outcome.node):
-        return Found(node, message, reach, refusal=refusal("unsupported-syntax", name=outcome.node.name))
-    if not isinstance(outcome, StatePlan):
-        return Found(node, message, reach, refusal=outcome)
-    title = f"Leave `{candidate.key}` out of the state of `{outcome.node.name}`"
+    outcome = remedy(planner, found, verdict, context.state_style)
+    if isinstance(outcome, Refusal) or hold is not None:
+        return Found(node, message, reach, refusal=outcome if isinstance(outcome, Refusal) else hold)
     # Nothing shows that an instance is ever pickled: the methods would only add to the class's interface.
     safety = Safety.UNSAFE if reach.level is Level.LOCAL else outcome.safety
-    return Found(node, message, reach, title, lambda: insert_methods(model, outcome), safety)
+    return Found(node, message, reach, outcome.title, outcome.write, safety)
 
 
 def _described(made: Made) -> str:
     name = made.resource.name
+    if name.startswith("*."):
+        return "something that does not pickle, as the configuration says"
     article = "an" if name[:1].lower() in "aeiou" else "a"
     return f"{article} `{name}`, which does not pickle"

@@ -235,14 +235,137 @@ DECLINED = {
                 self.locks.append(threading.Lock())
         """,
     ),
-    "exception": (
-        "base-keeps-state",
+    "exception_that_does_not_keep_its_argument": (
+        "constructor-arguments",
         """
         import threading
 
         class Owner(Exception):
+            def __init__(self, code=1):
+                super().__init__(str(code))
+                self.lock = threading.Lock()
+        """,
+    ),
+    "exception_that_counts": (
+        "not-made-again",
+        """
+        import queue
+
+        class Owner(Exception):
+            def __init__(self):
+                super().__init__()
+                self.queue = queue.SimpleQueue()
+        """,
+    ),
+    "exception_of_the_system": (
+        "base-keeps-state",
+        """
+        import threading
+
+        class Owner(OSError):
+            def __init__(self):
+                super().__init__(2, "gone")
+                self.lock = threading.Lock()
+        """,
+    ),
+    "property_of_that_name": (
+        "attribute-access",
+        """
+        import threading
+
+        class Owner:
             def __init__(self):
                 self.lock = threading.Lock()
+
+            @property
+            def lock(self):
+                return self._lock
+
+            @lock.setter
+            def lock(self, value):
+                self._lock = value
+        """,
+    ),
+    "descriptor_of_that_name": (
+        "attribute-access",
+        """
+        import threading
+
+        class Stored:
+            def __set_name__(self, owner, name):
+                self.name = "_" + name
+
+            def __get__(self, owner, kind=None):
+                return getattr(owner, self.name)
+
+            def __set__(self, owner, value):
+                setattr(owner, self.name, value)
+
+        class Owner:
+            lock = Stored()
+
+            def __init__(self):
+                self.lock = threading.Lock()
+        """,
+    ),
+    "slots_that_are_one_string": (
+        "slots-generated",
+        """
+        import threading
+
+        class Base:
+            __slots__ = "name"
+
+        class Owner(Base):
+            __slots__ = ("lock",)
+
+            def __init__(self):
+                self.lock = threading.Lock()
+                self.name = "n"
+        """,
+    ),
+    "slots_that_have_a_name": (
+        "slots-generated",
+        """
+        import threading
+
+        NAMES = ("lock", "n")
+
+        class Owner:
+            __slots__ = NAMES
+
+            def __init__(self):
+                self.lock = threading.Lock()
+        """,
+    ),
+    "new_that_needs_arguments": (
+        "constructor-called",
+        """
+        import threading
+
+        class Owner:
+            def __new__(cls, n):
+                return super().__new__(cls)
+
+            def __init__(self, n=1):
+                self.lock = threading.Lock()
+
+        def made():
+            return Owner(1)
+        """,
+    ),
+    "lock_that_its_subclass_passes": (
+        "passed-in",
+        """
+        import threading
+
+        class Base:
+            def __init__(self, lock):
+                self.lock = lock
+
+        class Owner(Base):
+            def __init__(self):
+                super().__init__(threading.Lock())
         """,
     ),
     "dict_whose_items_need_the_lock": (

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import ast
 import builtins
-from typing import TypeAlias, TypeGuard
+from typing import TypeAlias
 
 from codemods.analysis.model import Model
 from codemods.analysis.movable import is_movable
 from codemods.analysis.scopes import FUNCTIONS
+from codemods.analysis.syntax import is_main_guard
 
 Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
@@ -37,19 +38,6 @@ _READING_CALLS = frozenset(
     }
 )
 _READING_METHODS = frozenset({"copy", "count", "get", "index", "items", "keys", "values"})
-
-
-def is_main_guard(statement: ast.AST) -> TypeGuard[ast.If]:
-    """Whether a statement is ``if __name__ == "__main__":``."""
-    if not isinstance(statement, ast.If) or not isinstance(test := statement.test, ast.Compare):
-        return False
-    operands = [test.left, *test.comparators]
-    return (
-        len(test.ops) == 1
-        and isinstance(test.ops[0], ast.Eq)
-        and any(isinstance(operand, ast.Name) and operand.id == "__name__" for operand in operands)
-        and any(isinstance(operand, ast.Constant) and operand.value == "__main__" for operand in operands)
-    )
 
 
 def guard_of(model: Model, node: ast.AST) -> ast.If | None:

@@ -37,7 +37,7 @@ def passed_to_classes(model: Model, classes: Classes, resources: Resources) -> l
     found: list[Passed] = []
     for node in model.nodes.get(ast.Call, ()):
         assert isinstance(node, ast.Call)
-        owner = classes.named(node.func)
+        owner = classes.named(node.func) or _next_class(model, classes, node)
         if owner is None or not (node.args or node.keywords):
             continue
         for parameter, argument in _arguments(classes, owner, node):
@@ -45,6 +45,15 @@ def passed_to_classes(model: Model, classes: Classes, resources: Resources) -> l
             if made is not None and not made.by_name:
                 found.append(Passed(owner, parameter, made, argument))
     return found
+
+
+def _next_class(model: Model, classes: Classes, call: ast.Call) -> Class | None:
+    """The class of the file whose constructor ``super().__init__(...)`` calls, as far as the class itself tells."""
+    if ast.unparse(call.func) != "super().__init__":
+        return None
+    around = next((outer for outer in model.ancestors(call) if isinstance(outer, ast.ClassDef)), None)
+    order = (classes.order(classes.of(around)) or [])[1:] if around is not None else []
+    return next((base for base in order if isinstance(base, Class) and "__init__" in base.methods), None)
 
 
 def _arguments(classes: Classes, owner: Class, call: ast.Call) -> Iterator[tuple[str, ast.expr]]:

@@ -10,8 +10,10 @@ from typing import TypeAlias
 from codemods.analysis.model import Model
 from codemods.analysis.scopes import FUNCTIONS, Function
 
-PROTOCOL = frozenset({"__reduce__", "__reduce_ex__", "__getnewargs__", "__getnewargs_ex__"})
-"""Methods that replace the state, or the way in which an instance is made again."""
+PROTOCOL = frozenset({"__reduce__", "__reduce_ex__"})
+"""Methods that replace the state, and the way in which an instance is made again."""
+STATE_METHODS = ("__getstate__", "__setstate__")
+"""Methods that make the state and restore it."""
 _DATACLASSES = frozenset({"dataclasses.dataclass", "pydantic.dataclasses.dataclass"})
 _ATTRS = frozenset(
     {"attr.s", "attr.attrs", "attr.define", "attr.frozen", "attr.mutable", "attr.dataclass"}
@@ -72,8 +74,8 @@ class Class:
 
     @property
     def has_generated_slots(self) -> bool:
-        """Whether a decorator makes its slots."""
-        return self.options.get("slots") is True
+        """Whether a decorator makes its slots, and methods that pickle them."""
+        return self.options.get("slots") is True and (self.is_frozen or not self.is_dataclass)
 
 
 class Classes:
@@ -124,9 +126,10 @@ class Classes:
         methods = {statement.name: statement for statement in node.body if isinstance(statement, FUNCTIONS)}
         found = Class(node, methods=methods, bound=frozenset(scope.bindings))
         for statement in node.body:
-            if isinstance(statement, ast.Assign) and any(_is_name(target, "__slots__") for target in statement.targets):
-                found.slots = _names(statement.value)
-                found.has_odd_slots = found.slots is None
+            targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+            if isinstance(statement, (ast.Assign, ast.AnnAssign)) and any(map(_is_slots, targets)):
+                found.slots = _names(statement.value) if statement.value is not None else None
+        found.has_odd_slots = found.slots is None and "__slots__" in scope.bindings
         for decorator in node.decorator_list:
             self._read_decorator(found, decorator)
         return found
@@ -142,6 +145,12 @@ class Classes:
             found.options["frozen"] = True
         if name.rpartition(".")[2] in ("define", "frozen", "mutable"):
             found.options.setdefault("slots", True)
+        if found.is_dataclass and found.options.get("slots") is True:
+            found.slots = tuple(
+                statement.target.id
+                for statement in found.node.body
+                if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
+            )
 
     def _base(self, node: ast.expr) -> Base:
         if isinstance(node, ast.Subscript):
@@ -154,9 +163,20 @@ def is_plain_base(name: str) -> bool:
     return name in _PLAIN_BASES or name.startswith(_PLAIN_MODULES)
 
 
+def is_torch_module(name: str) -> bool:
+    """Whether a class of another module is ``torch.nn.Module``, whose instances are no more than their ``__dict__``."""
+    return name in ("torch.nn.Module", "torch.nn.modules.module.Module")
+
+
 def own_protocol(found: Class) -> Iterable[str]:
     """The names by which a class replaces how its instances are reduced."""
     return sorted(PROTOCOL & found.bound)
+
+
+def hands_on(found: Class, name: str) -> bool:
+    """Whether a method calls that of the next class."""
+    method = found.methods.get(name)
+    return method is not None and any(isinstance(node, ast.Name) and node.id == "super" for node in ast.walk(method))
 
 
 def _merged(orders: Sequence[list[Base]]) -> list[Base] | None:
@@ -176,18 +196,21 @@ def _merged(orders: Sequence[list[Base]]) -> list[Base] | None:
     return merged
 
 
-def _is_name(node: ast.expr, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
+def _is_slots(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Name) and node.id == "__slots__"
 
 
 def _names(node: ast.expr) -> tuple[str, ...] | None:
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return (node.value,)
+    """The names that a loop over an expression gives; a lone string would give letters."""
+    elements: list[ast.expr | None] = []
     if isinstance(node, (ast.Tuple, ast.List)):
-        names = [element.value for element in node.elts if isinstance(element, ast.Constant)]
-        if len(names) == len(node.elts) and all(isinstance(name, str) for name in names):
-            return tuple(map(str, names))
-    return None
+        elements.extend(node.elts)
+    elif isinstance(node, ast.Dict):
+        elements.extend(node.keys)
+    else:
+        return None
+    names = [element.value for element in elements if isinstance(element, ast.Constant)]
+    return tuple(map(str, names)) if len(names) == len(elements) and all(isinstance(n, str) for n in names) else None
 
 
 def _literals(keywords: Iterable[ast.keyword]) -> dict[str, object]:

@@ -157,6 +157,16 @@ class Family:
             for statement in owners[0].node.body
         )
 
+    def is_managed(self, attribute: str) -> bool:
+        """Whether a property, or perhaps another descriptor, stands between an attribute and the instance."""
+        return any(
+            _may_be_descriptor(statement)
+            for member in self.members
+            if attribute in member.bound
+            for statement in member.node.body
+            if attribute in {mangle(name, member.name) for name in _bound_by(statement)}
+        )
+
     def _is_changed_in_place(self, attribute: str) -> bool:
         for node in self.model.nodes.get(ast.Attribute, ()):
             assert isinstance(node, ast.Attribute)
@@ -197,3 +207,22 @@ class Family:
         first = min(use.lineno for use in uses)
         is_earlier = all(getattr(binding, "lineno", first) < first for binding in bindings)
         return is_earlier and not any(isinstance(outer, _LOOPS) for use in uses for outer in self.model.ancestors(use))
+
+
+def _bound_by(statement: ast.stmt) -> Iterator[str]:
+    if isinstance(statement, (*FUNCTIONS, ast.ClassDef)):
+        yield statement.name
+    elif isinstance(statement, (ast.Assign, ast.AnnAssign)):
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        yield from (target.id for target in targets if isinstance(target, ast.Name))
+
+
+def _may_be_descriptor(statement: ast.stmt) -> bool:
+    """Whether what a statement of a class binds may run code when the attribute is set; plain defaults do not."""
+    if isinstance(statement, FUNCTIONS):
+        return bool(statement.decorator_list)
+    value = statement.value if isinstance(statement, (ast.Assign, ast.AnnAssign)) else None
+    if not isinstance(value, ast.Call):
+        return False
+    name = ast.unparse(value.func).rpartition(".")[2]
+    return name == "property" or (name[:1].isupper() and name.isidentifier())

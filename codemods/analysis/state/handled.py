@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from codemods.analysis.model import Model
 from codemods.analysis.scopes import FUNCTIONS, Function
 from codemods.analysis.state.attributes import self_name
-from codemods.analysis.state.classes import Class, is_plain_base, own_protocol
+from codemods.analysis.state.classes import Base, Class, is_plain_base, own_protocol
 from codemods.analysis.state.family import Family
 
-_BY_NAME = frozenset(
+_ARRANGED = frozenset(
     {f"enum.{name}" for name in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "EnumMeta", "EnumType")}
-    | {"type", "abc.ABCMeta", "builtins.type"}
+    | {"type", "abc.ABCMeta", "builtins.type", "collections.defaultdict"}
 )
 _WHOLE_STATE = frozenset({"__dict__", "__getstate__"})
 
 
 def is_arranged(family: Family) -> bool:
-    """Whether the class, or a base, decides itself how its instances are reduced; enums and classes go by name."""
-    return any(bool(own_protocol(base)) if isinstance(base, Class) else base in _BY_NAME for base in family.order)
+    """Whether the class, or a base, decides itself how its instances are reduced: enums by name, say."""
+    return any(bool(own_protocol(base)) if isinstance(base, Class) else base in _ARRANGED for base in family.order)
 
 
 def is_registered(model: Model, found: Class) -> bool:
@@ -99,8 +99,14 @@ def _is_other_instance(model: Model, family: Family, call: ast.Call) -> bool:
     return False
 
 
-def keeps_state_elsewhere(family: Family) -> bool:
-    """Whether an instance is more than its ``__dict__``, so that copying that is not enough for a copy."""
+def keeps_state_elsewhere(family: Family, bases: Iterable[Base] | None = None) -> bool:
+    """Whether an instance is more than its ``__dict__``, so that copying that is not enough for a copy.
+
+    Args:
+        family: the class.
+        bases: those of its bases that may do so; all by default.
+    """
     return any(
-        isinstance(base, str) and (base in ("dict", "list") or not is_plain_base(base)) for base in family.order
+        isinstance(base, str) and (base in ("dict", "list") or not is_plain_base(base))
+        for base in (family.order if bases is None else bases)
     ) or any("__new__" in member.bound for member in family.members)

@@ -9,18 +9,19 @@ from codemods.analysis.scopes import FUNCTIONS, Function
 from codemods.analysis.state.attributes import is_named, self_name
 from codemods.analysis.state.family import Family
 from codemods.analysis.state.initialisers import PURE_CALLS
-from codemods.analysis.state.resources import Resources, own_nodes
+from codemods.analysis.state.resources import Resources
+from codemods.analysis.syntax import own_nodes
 
 
-def can_be_called_again(model: Model, family: Family, resources: Resources, helper: Function) -> bool:
+def can_be_called_again(model: Model, family: Family, helper: Function) -> bool:
     """Whether a function only makes an object, and sets it up, from its arguments and from what never changes.
 
     Args:
-        model: the file.
+        model: the file of the function.
         family: the class that calls it.
-        resources: recognises what may be made.
         helper: a function of the module, or a method of the class.
     """
+    resources = Resources(model)
     instance = self_name(helper) if helper in family.head.methods.values() else None
     if instance is not None and any(helper.name in heir.bound for heir in family.heirs if heir is not family.head):
         return False

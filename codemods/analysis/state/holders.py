@@ -12,9 +12,11 @@ from codemods.analysis.scopes import mangle
 from codemods.analysis.state.arguments import Passed, passed_to_classes
 from codemods.analysis.state.attributes import Attributes, Store, is_named, self_name
 from codemods.analysis.state.classes import Class, Classes
+from codemods.analysis.state.elsewhere import is_arranged_elsewhere
 from codemods.analysis.state.family import Family
 from codemods.analysis.state.handled import is_arranged, is_registered, leaves_out
 from codemods.analysis.state.resources import Made, Resources, alternatives, derived_from, is_parameter
+from codemods.catalog.entries import Restore
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,12 +76,17 @@ class Holders:
 
     def _made(self, found: Class, store: Store, value: ast.expr, known: dict[str, Candidate]) -> Made | None:
         """What pickle refuses of what a store sets, which may be the object of another attribute."""
+        if (entry := self.model.catalog.attribute(store.attribute)) is not None:
+            is_none = isinstance(value, ast.Constant) and value.value is None
+            return None if is_none or entry.restore is Restore.KEEP else Made(entry, value)
         if store.factory:
             return self.resources.made_by(ast.copy_location(ast.Call(value, [], []), value))
         made = self.resources.made_by(value)
         if made is None and isinstance(value, ast.Attribute) and store.method is not None:
             other = known.get(mangle(value.attr, found.name))
-            return other.made if other is not None and is_named(value.value, self_name(store.method) or "") else None
+            if not is_named(value.value, self_name(store.method) or ""):
+                return None
+            return other.made if other is not None else self._of_class(found, value)
         if made is None and store.method is not None and (owner := _owner_of(value)) is not None:
             other = known.get(mangle(owner.attr, found.name))
             is_own = is_named(owner.value, self_name(store.method) or "")
@@ -91,6 +98,15 @@ class Holders:
                     return replace(passed.made, passed=True)
         return made
 
+    def _of_class(self, found: Class, node: ast.Attribute) -> Made | None:
+        """What the body of a class keeps under a name that no instance has of its own."""
+        family = self.family(found)
+        if family.stores(mangle(node.attr, found.name)):
+            return None
+        owners = [base for base in family.order if isinstance(base, Class) and node.attr in base.bound]
+        made = self.resources.in_class_body(owners[0].node, node.attr) if owners else None
+        return replace(made, node=node, by_name=True) if made is not None else None
+
     @functools.cached_property
     def passed(self) -> list[Passed]:
         """The resources that are seen to be passed to classes."""
@@ -101,6 +117,8 @@ class Holders:
         family = self.family(found)
         candidates = self.candidates(found)
         if not candidates or is_arranged(family) or is_registered(self.model, found):
+            return []
+        if is_arranged_elsewhere(self.model, family):
             return []
         return [candidate for candidate in candidates if not leaves_out(family, candidate.key)]
 

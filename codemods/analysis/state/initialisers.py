@@ -70,6 +70,8 @@ class Initialisers:
         """
         found = Initialiser("", is_view=is_view)
         found.text = self._text(node, method, found, 0)
+        if not _stands_alone(found.text):
+            found.text = f"({found.text})"
         return found
 
     def _text(self, node: ast.expr, method: Function | None, found: Initialiser, depth: int) -> str:
@@ -93,12 +95,12 @@ class Initialisers:
         if isinstance(node, _UNTOUCHABLE):
             raise Refused("initialiser-too-complex")
         instance = self.family.instance_name(method)
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == instance:
+        if isinstance(node, ast.Attribute) and is_attribute_of(node, instance):
             found.reads.add(self.family.check_read(node, self.dropped, in_place=found.is_view))
             return
         if isinstance(node, ast.Call):
-            self._check_call(node, method)
-            if node is self.helper_call and isinstance(node.func, ast.Attribute):
+            self._check_call(node)
+            if node is self.helper_call and is_attribute_of(node.func, instance):
                 for argument in (*node.args, *node.keywords):
                     self._visit(argument, method, found, replacements, depth)
                 return
@@ -110,7 +112,7 @@ class Initialisers:
         for child in ast.iter_child_nodes(node):
             self._visit(child, method, found, replacements, depth)
 
-    def _check_call(self, node: ast.Call, method: Function | None) -> None:
+    def _check_call(self, node: ast.Call) -> None:
         """Refuse calls that may give something else another time."""
         if self.resources.constructor(node.func) is not None or node is self.helper_call:
             return
@@ -155,6 +157,7 @@ class Initialisers:
         if not bindings:
             return
         definitions = (*FUNCTIONS, ast.ClassDef, ast.Import, ast.ImportFrom)
+        bindings = [binding for binding in bindings if not self.resources.is_fallback(binding)]
         if len(bindings) > 1 and not all(isinstance(binding, definitions) for binding in bindings):
             raise Refused("global-rebound", name=name)
         for binding in bindings:
@@ -163,3 +166,19 @@ class Initialisers:
                 raise Refused("global-rebound", name=name)
             if not isinstance(binding, definitions) and not isinstance(top, (ast.Assign, ast.AnnAssign)):
                 raise Refused("global-rebound", name=name)
+
+
+def is_attribute_of(node: ast.expr, instance: str | None) -> bool:
+    """Whether an expression is ``self.name``."""
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == instance
+
+
+def _stands_alone(text: str) -> bool:
+    """Whether an expression that fills several lines needs no parentheses around it."""
+    if "\n" not in text and "\r" not in text:
+        return True
+    try:
+        ast.parse(text, mode="eval")
+    except SyntaxError:
+        return False
+    return True

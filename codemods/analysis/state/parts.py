@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import enum
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from codemods.analysis.model import Model
 from codemods.analysis.reasons import Refused
@@ -15,7 +15,7 @@ from codemods.analysis.state.family import Family
 from codemods.analysis.state.files import Reopening, reopening
 from codemods.analysis.state.helpers import can_be_called_again
 from codemods.analysis.state.holders import Candidate
-from codemods.analysis.state.initialisers import Initialiser, Initialisers
+from codemods.analysis.state.initialisers import Initialiser, Initialisers, is_attribute_of
 from codemods.analysis.state.presence import is_always_set, is_made_on_demand
 from codemods.analysis.state.resources import GENERATOR, MODULE, Made, Resources, alternatives
 from codemods.analysis.state.uses import check_uses, locals_used_otherwise
@@ -56,6 +56,9 @@ class Part:
         kind: the type that is dropped, an expression.
         after: a statement that follows, if the value needs one.
         imports: import statements that it needs.
+        safety: whether that may be done unasked.
+        remark: what a comment says about it.
+        is_named: whether it is found again under its name, so that copies share it.
     """
 
     key: str
@@ -67,6 +70,12 @@ class Part:
     after: str = ""
     imports: tuple[str, ...] = ()
     safety: Safety = Safety.SAFE
+    remark: str = ""
+    is_named: bool = False
+
+
+_MEANT_OTHERWISE = frozenset({"set-from-outside", "varying-attribute"})
+"""Reasons to leave an attribute alone that may hold something that pickles."""
 
 
 class PartPlanner:
@@ -77,13 +86,22 @@ class PartPlanner:
         family: the class.
         resources: recognises what pickle refuses.
         candidates: the attributes of the class that hold such things.
+        gives_up: whether attributes that cannot be made again are None after loading.
     """
 
-    def __init__(self, model: Model, family: Family, resources: Resources, candidates: Sequence[Candidate]) -> None:
+    def __init__(
+        self,
+        model: Model,
+        family: Family,
+        resources: Resources,
+        candidates: Sequence[Candidate],
+        gives_up: bool = False,
+    ) -> None:
         self.model = model
         self.family = family
         self.resources = resources
         self.candidates = candidates
+        self.gives_up = gives_up
         dropped = frozenset(candidate.key for candidate in candidates)
         self.initialisers = Initialisers(model, family, resources, dropped)
 
@@ -91,9 +109,45 @@ class PartPlanner:
         """What happens to one attribute.
 
         Raises:
-            Refused: if nothing sound can be done with it.
+            Refused: if nothing sound can be done with it, or nothing at all where giving up is allowed.
         """
+        try:
+            return self._sound(candidate)
+        except Refused as error:
+            if not self.gives_up or error.refusal.reason in _MEANT_OTHERWISE:
+                raise
+            return self._given_up(candidate)
+
+    def _given_up(self, candidate: Candidate) -> Part:
+        if (
+            isinstance(candidate.store.value, (ast.BoolOp, ast.IfExp))
+            and (part := self._own_one(candidate)) is not None
+        ):
+            return part
+        drop = Drop.TO_NONE if is_always_set(self.family, candidate.key) else Drop.IF_PRESENT
+        if any(member.slots is not None for member in self.family.members):
+            drop = Drop.IF_PRESENT
+        remark = (
+            f"`{self.family.written(candidate.key)}` is None once this is loaded: make it again where it is needed."
+        )
+        part = self._part(candidate, drop, Initialiser(""), safety=Safety.UNSAFE)
+        return replace(part, remark=remark)
+
+    def _own_one(self, candidate: Candidate) -> Part | None:
+        """A new object in place of one that may have been passed in, where that can be made."""
+        if candidate.made.inside or candidate.made.resource.restore is not Restore.REBUILD:
+            return None
+        try:
+            found = self._initialiser(candidate)
+        except Refused:
+            return None
+        drop = Drop.ALWAYS if is_always_set(self.family, candidate.key) else Drop.IF_PRESENT
+        return self._part(candidate, drop, found, safety=Safety.UNSAFE)
+
+    def _sound(self, candidate: Candidate) -> Part:
         key, made = candidate.key, candidate.made
+        if not candidate.store.cached and self.family.is_managed(key):
+            raise Refused("attribute-access", name=self.family.written(key))
         if key in self.family.attributes.foreign:
             raise Refused("set-from-outside", name=key)
         if made.resource.name not in ("module", "generator"):
@@ -114,6 +168,9 @@ class PartPlanner:
         restore = Restore.BY_NAME if made.by_name else made.resource.restore
         if restore in (Restore.NONE, Restore.REBUILD_WITH_STATE):
             return self._on_demand(candidate, has_none and not unknown)
+        if made.inside and self.resources.holds_names(made.node) and self.family.is_stable(key):
+            part = self._part(candidate, Drop.ALWAYS, self.initialisers.again(candidate.origin, candidate.store.method))
+            return replace(part, is_named=True)
         if made.inside or made.resource is GENERATOR:
             raise self._refusal(candidate)
         if has_none and not unknown and is_made_on_demand(self.model, self.family, key):
@@ -221,8 +278,10 @@ class PartPlanner:
     def _rebuilt(self, candidate: Candidate, drop: Drop) -> Part:
         made, store = candidate.made, candidate.store
         if made.helper is not None:
-            if not can_be_called_again(self.model, self.family, self.resources, made.helper):
+            if not can_be_called_again(made.home or self.model, self.family, made.helper):
                 raise Refused("made-by-helper", name=made.helper.name)
+            self.initialisers.helper_call = made.node
+        if made.resource.name.startswith("*."):
             self.initialisers.helper_call = made.node
         if alias := self._twin(candidate):
             return self._part(candidate, drop, Initialiser(f"{self._instance(store.method)}.{alias}"))
@@ -263,6 +322,8 @@ class PartPlanner:
 
     def _by_name(self, candidate: Candidate, drop: Drop) -> Part:
         made, method = candidate.made, candidate.store.method
+        if made.helper is not None:
+            return self._rebuilt(candidate, drop)
         if made.resource is not MODULE and not made.by_name:
             if (
                 not isinstance(made.node, ast.Call)
@@ -280,7 +341,12 @@ class PartPlanner:
             and isinstance(candidate.store.value, (ast.BoolOp, ast.IfExp))
         ):
             raise Refused("varying-attribute", name=f"self.{self.family.written(candidate.key)}")
-        return self._part(candidate, drop, self.initialisers.again(candidate.origin, method))
+        if is_attribute_of(candidate.origin, self._instance(method)):
+            # The body of the class keeps it under this name.
+            found = Initialiser(self.model.source.segment(candidate.origin))
+        else:
+            found = self.initialisers.again(candidate.origin, method)
+        return replace(self._part(candidate, drop, found), is_named=True)
 
     def _reopened(self, candidate: Candidate, drop: Drop) -> Part:
         if candidate.made.helper is not None:

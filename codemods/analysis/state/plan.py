@@ -11,12 +11,13 @@ from codemods.analysis.model import Model
 from codemods.analysis.reasons import Refused, refusal
 from codemods.analysis.scopes import FUNCTIONS, Function
 from codemods.analysis.state.attributes import is_named, self_name
-from codemods.analysis.state.classes import Class
+from codemods.analysis.state.classes import STATE_METHODS, Class
+from codemods.analysis.state.elsewhere import check_elsewhere
 from codemods.analysis.state.existing import Existing, existing_methods
 from codemods.analysis.state.handled import copies_itself, is_arranged, is_registered, keeps_state_elsewhere, leaves_out
 from codemods.analysis.state.holders import Candidate, Holders
 from codemods.analysis.state.parts import Drop, Part, PartPlanner
-from codemods.analysis.state.shapes import STATE_METHODS, Form, check_others, check_shape, form_of
+from codemods.analysis.state.shapes import Form, check_others, check_shape, form_of
 from codemods.finding import Refusal, Safety
 
 ClosureNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Call
@@ -65,11 +66,15 @@ class StatePlanner(Holders):
     Args:
         model: the file.
         obstacle_of: says why a nested function, or a view, cannot be made to pickle; None if it can.
+        gives_up: whether attributes that cannot be made again are None after loading.
     """
 
-    def __init__(self, model: Model, obstacle_of: Callable[[ClosureNode], Refusal | None]) -> None:
+    def __init__(
+        self, model: Model, obstacle_of: Callable[[ClosureNode], Refusal | None], gives_up: bool = False
+    ) -> None:
         super().__init__(model)
         self.obstacle_of = obstacle_of
+        self.gives_up = gives_up
         self._verdicts: dict[Class, list[Verdict]] = {}
         self._obstacles: dict[Class, Refusal | None] = {}
 
@@ -83,7 +88,7 @@ class StatePlanner(Holders):
         candidates = self.unhandled(found)
         outcomes: list[StatePlan | Refusal] = []
         parts: list[Part] = []
-        planner = PartPlanner(self.model, self.family(found), self.resources, candidates)
+        planner = PartPlanner(self.model, self.family(found), self.resources, candidates, self.gives_up)
         for candidate in candidates:
             try:
                 parts.append(planner.plan(candidate))
@@ -131,7 +136,7 @@ class StatePlanner(Holders):
             if not isinstance(base, Class):
                 continue
             candidates = self.unhandled(base)
-            planner = PartPlanner(self.model, self.family(base), self.resources, candidates)
+            planner = PartPlanner(self.model, self.family(base), self.resources, candidates, self.gives_up)
             for candidate in candidates:
                 try:
                     planner.plan(candidate)
@@ -176,6 +181,7 @@ class StatePlanner(Holders):
         if form is Form.SLOTS and existing != Existing():
             raise Refused("own-state-methods", name="__getstate__")
         check_others(self, family, form)
+        check_elsewhere(self.model, family, (part.key for part in parts))
         if form is Form.SLOTS and any(part.drop not in (Drop.ALWAYS, Drop.IF_PRESENT) for part in parts):
             raise Refused("slots-generated")
         is_copied = copies_itself(self.model, family)

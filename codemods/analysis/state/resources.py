@@ -7,10 +7,11 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from codemods.analysis.imported import imported
 from codemods.analysis.model import Model
 from codemods.analysis.scopes import FUNCTIONS, Function, Scope, ScopeKind
 from codemods.analysis.state.attributes import self_name
-from codemods.analysis.syntax import parameters
+from codemods.analysis.syntax import own_nodes, parameters
 from codemods.catalog.entries import Resource, Restore
 
 MODULE = Resource("module", "TypeError: cannot pickle 'module' object", "", Restore.BY_NAME, False)
@@ -38,7 +39,8 @@ class Made:
         node: the expression that makes it, which may stand elsewhere than where the value is used.
         by_name: whether the expression is a name of the module, or of an imported one, that refers to it.
         inside: whether it sits inside a container that the expression makes.
-        helper: the function of the file that makes it and returns it.
+        helper: the function that makes it and returns it.
+        home: the file of that function, if it is another one.
         passed: whether it comes in as an argument.
     """
 
@@ -47,6 +49,7 @@ class Made:
     by_name: bool = False
     inside: bool = False
     helper: Function | None = None
+    home: Model | None = None
     passed: bool = False
 
 
@@ -70,14 +73,34 @@ class Resources:
             return Made(GENERATOR, node)
         if isinstance(node, _CONTAINERS):
             inner = next((made for part in _elements(node) if (made := self.made_by(part))), None)
-            return Made(inner.resource, node, inside=True) if inner is not None and not inner.by_name else None
+            return Made(inner.resource, node, inside=True) if inner is not None else None
         return None
+
+    def holds_names(self, node: ast.expr) -> bool:
+        """Whether an expression makes a container of constants and of objects that are found under a name."""
+        if isinstance(node, ast.Dict) and None in node.keys:
+            return False
+        parts = list(_elements(node)) if isinstance(node, (ast.List, ast.Tuple, ast.Set, ast.Dict)) else []
+        made = (self.made_by(part) for part in parts if not isinstance(part, ast.Constant))
+        return bool(parts) and all(found is not None and found.by_name for found in made)
 
     def constructor(self, node: ast.expr) -> Resource | None:
         """The resource that a call of an expression makes; None for those that pickle."""
-        name = self.model.dotted_name(node)
+        name = self.model.dotted_name(self._alias(node))
         resource = self.model.catalog.resource(name) if name is not None else None
         return None if resource is None or resource.restore is Restore.KEEP else resource
+
+    def _alias(self, node: ast.expr) -> ast.expr:
+        """The expression that a name of the module stands for, where it is assigned once: ``make = threading.Lock``."""
+        if not isinstance(node, ast.Name) or node not in self.model.scopes.around:
+            return node
+        owner = self.model.scopes.around[node].resolve(node.id)
+        bindings = [binding for _, binding in owner.all_bindings(node.id)]
+        statement = self.model.parents.get(bindings[0]) if len(bindings) == 1 else None
+        if owner.kind is not ScopeKind.MODULE or not isinstance(statement, ast.Assign):
+            return node
+        is_plain = isinstance(statement.value, ast.Attribute) and bindings[0] in statement.targets
+        return statement.value if is_plain else node
 
     def _called(self, node: ast.Call) -> Made | None:
         resource = self.constructor(node.func)
@@ -89,7 +112,19 @@ class Resources:
         function = self._function(node.func) or self._own_method(node)
         if function is not None:
             return self._returned(node, function)
-        return None
+        return self._made_elsewhere(node)
+
+    def _made_elsewhere(self, node: ast.Call) -> Made | None:
+        """What a function of another file makes and returns."""
+        found = imported(self.model, node.func)
+        if found is None or not found.name:
+            return None
+        other = Resources(found.model)
+        bindings = [binding for _, binding in found.model.scopes.module.all_bindings(found.name)]
+        if len(bindings) != 1 or not isinstance(bindings[0], FUNCTIONS) or bindings[0].decorator_list:
+            return None
+        made = other._returned(node, bindings[0])
+        return replace(made, home=found.model) if made is not None else None
 
     def _function(self, node: ast.expr) -> Function | None:
         """The function of the module that a name surely means."""
@@ -117,9 +152,12 @@ class Resources:
         if any(isinstance(inner, (ast.Yield, ast.YieldFrom)) for inner in own):
             return Made(GENERATOR, node) if isinstance(function, ast.FunctionDef) else None
         for inner in own:
-            if isinstance(inner, ast.Return) and isinstance(inner.value, (ast.Call, ast.Name)):
-                value = inner.value if isinstance(inner.value, ast.Call) else self.local_value(inner.value)
+            if isinstance(inner, ast.Return) and isinstance(inner.value, (ast.Call, ast.Name, ast.Attribute)):
+                value = self.local_value(inner.value) if isinstance(inner.value, ast.Name) else inner.value
                 resource = self.constructor(value.func) if isinstance(value, ast.Call) else None
+                if resource is None and not isinstance(inner.value, ast.Call):
+                    named = self._named(inner.value)
+                    resource = named.resource if named is not None and named.by_name else None
                 if resource is not None:
                     return Made(resource, node, helper=function)
         return None
@@ -133,6 +171,8 @@ class Resources:
         if len(bindings) != 1 or not isinstance(bindings[0], ast.Name):
             return None
         statement = self.model.parents[bindings[0]]
+        if isinstance(statement, ast.NamedExpr):
+            return statement.value
         return statement.value if isinstance(statement, ast.Assign) and bindings[0] in statement.targets else None
 
     def _named(self, node: ast.Name | ast.Attribute) -> Made | None:
@@ -145,13 +185,24 @@ class Resources:
             return None
         if self._is_module(node):
             return Made(MODULE, node, by_name=True)
+        if (found := self._imported(node)) is not None:
+            return found
         if isinstance(node, ast.Attribute):
-            return self._proxy(node)
+            return self._proxy(node) or self._of_class(node)
         owner = self.model.scopes.around[node].resolve(node.id)
         if owner.kind is ScopeKind.MODULE:
-            return self._global(node, owner)
+            return self._global(node, node.id, owner)
         value = self.local_value(node)
         return self.made_by(value) if isinstance(value, (ast.Call, ast.GeneratorExp)) else None
+
+    def _imported(self, node: ast.Name | ast.Attribute) -> Made | None:
+        """A module of the project, or what a name at the top level of one holds."""
+        found = imported(self.model, node)
+        if found is None:
+            return None
+        if not found.name:
+            return Made(MODULE, node, by_name=True)
+        return Resources(found.model)._global(node, found.name, found.model.scopes.module)
 
     def _proxy(self, node: ast.Attribute) -> Made | None:
         """The mapping that a class of the file shows under ``__members__`` or ``__dict__``."""
@@ -164,8 +215,29 @@ class Resources:
             return None
         return Made(resource, node, by_name=True) if owner.kind is ScopeKind.MODULE else None
 
-    def _global(self, node: ast.Name, owner: Scope) -> Made | None:
-        bindings = [binding for _, binding in owner.all_bindings(node.id)]
+    def _of_class(self, node: ast.Attribute) -> Made | None:
+        """What the body of a class of the module keeps under a name: ``Owner.lock``."""
+        if not isinstance(node.value, ast.Name):
+            return None
+        owner = self.model.scopes.around[node.value].resolve(node.value.id)
+        bindings = [binding for _, binding in owner.all_bindings(node.value.id)]
+        if owner.kind is not ScopeKind.MODULE or len(bindings) != 1 or not isinstance(bindings[0], ast.ClassDef):
+            return None
+        made = self.in_class_body(bindings[0], node.attr)
+        return Made(made.resource, node, by_name=True) if made is not None else None
+
+    def in_class_body(self, owner: ast.ClassDef, name: str) -> Made | None:
+        """What a class body binds a name to, once and for all, if pickle refuses it."""
+        stored = self.model.scopes.of_node[owner].bindings.get(name, [])
+        statement = self.model.parents.get(stored[0]) if len(stored) == 1 else None
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Call):
+            return None
+        made = self._called(statement.value)
+        return made if made is not None and not made.inside else None
+
+    def _global(self, node: ast.expr, name: str, owner: Scope) -> Made | None:
+        """What a variable of the module holds, which may be None where something is not installed."""
+        bindings = [binding for _, binding in owner.all_bindings(name) if not self.is_fallback(binding)]
         if len(bindings) != 1:
             return None
         binding = bindings[0]
@@ -180,6 +252,17 @@ class Resources:
             return None
         made = self._called(statement.value) if isinstance(statement.value, ast.Call) else None
         return Made(made.resource, node, by_name=True) if made is not None and not made.inside else None
+
+    def is_fallback(self, binding: ast.AST) -> bool:
+        """Whether a binding at the top level, in a branch or an exception handler, is to None."""
+        statement = self.model.parents.get(binding)
+        return (
+            isinstance(statement, ast.Assign)
+            and isinstance(statement.value, ast.Constant)
+            and statement.value.value is None
+            and isinstance(self.model.parents[statement], (ast.If, ast.Try, ast.ExceptHandler))
+            and not any(isinstance(outer, FUNCTIONS) for outer in self.model.ancestors(statement))
+        )
 
     def _is_module(self, node: ast.Name | ast.Attribute) -> bool:
         """Whether a dotted name is surely a module: bound by ``import``, or a submodule of the standard library."""
@@ -227,16 +310,6 @@ def alternatives(node: ast.expr) -> Iterator[ast.expr]:
         yield from alternatives(node.value)
     else:
         yield node
-
-
-def own_nodes(function: Function) -> Iterator[ast.AST]:
-    """The nodes of a function's body, without those of functions and classes inside it."""
-    pending: list[ast.AST] = list(reversed(function.body))
-    while pending:
-        node = pending.pop()
-        yield node
-        if not isinstance(node, (*FUNCTIONS, ast.Lambda, ast.ClassDef)):
-            pending.extend(reversed(list(ast.iter_child_nodes(node))))
 
 
 def is_parameter(function: Function, name: str) -> bool:

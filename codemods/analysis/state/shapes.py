@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 import builtins
 import enum
 
 from codemods.analysis.reasons import Refused
-from codemods.analysis.state.classes import Class, Classes, is_plain_base, own_protocol
+from codemods.analysis.scopes import Function
+from codemods.analysis.state.classes import STATE_METHODS, Class, Classes, hands_on, is_plain_base, own_protocol
 from codemods.analysis.state.family import Family
 from codemods.analysis.state.holders import Holders
-
-STATE_METHODS = ("__getstate__", "__setstate__")
 
 
 class Form(enum.Enum):
@@ -34,6 +32,11 @@ def check_shape(classes: Classes, family: Family) -> None:
                 raise Refused("base-keeps-state", name=base.rpartition(".")[2])
             if isinstance(base, Class) and base.has_generated_slots:
                 raise Refused("slots-generated")
+    for member in family.members:
+        if "__new__" in member.bound and not any(_gives_arguments(base) for base in family.members):
+            method = member.methods.get("__new__")
+            if method is None or _needs_arguments(method):
+                raise Refused("constructor-called", name=member.name)
     if any("__getattribute__" in member.bound for member in family.members):
         raise Refused("attribute-access", name="__getattribute__")
     if any(base in ("dict", "list") for base in family.order):
@@ -72,7 +75,7 @@ def check_others(holders: Holders, family: Family, form: Form) -> None:
                     continue
                 continue
             for name in STATE_METHODS:
-                if name in base.bound and not _hands_on(base, name):
+                if name in base.bound and not hands_on(base, name):
                     raise Refused("state-without-super", name=f"{base.name}.{name}")
             if base is not heir and own_protocol(base):
                 raise Refused("state-without-super", name=base.name)
@@ -106,7 +109,12 @@ def _keeps_own_state(base: str) -> bool:
     return base.partition(".")[0] in ("collections", "enum") or base in ("typing.NamedTuple", "threading.Thread")
 
 
-def _hands_on(found: Class, name: str) -> bool:
-    """Whether a state method calls that of the next class."""
-    method = found.methods.get(name)
-    return method is not None and any(isinstance(node, ast.Name) and node.id == "super" for node in ast.walk(method))
+def _gives_arguments(found: Class) -> bool:
+    return bool(found.bound & {"__getnewargs__", "__getnewargs_ex__"})
+
+
+def _needs_arguments(method: Function) -> bool:
+    """Whether ``__new__`` cannot be called with the class alone, as pickle does."""
+    arguments = method.args
+    positional = len(arguments.posonlyargs) + len(arguments.args) - len(arguments.defaults)
+    return positional > 1 or any(default is None for default in arguments.kw_defaults)

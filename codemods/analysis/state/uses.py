@@ -9,7 +9,8 @@ from codemods.analysis.model import Model
 from codemods.analysis.reasons import Refused
 from codemods.analysis.scopes import Function
 from codemods.analysis.state.family import Family
-from codemods.analysis.state.resources import Made, Resources, own_nodes
+from codemods.analysis.state.resources import Made, Resources
+from codemods.analysis.syntax import own_nodes
 
 _PER_THREAD = frozenset({"threading.local", "_thread._local"})
 _KEEPING_METHODS = frozenset({"append", "add", "extend", "insert", "setdefault", "update", "put", "appendleft"})

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from codemods.analysis.scopes import FUNCTIONS, Scope, ScopeKind, ScopeTree, mangle
+from codemods.analysis.syntax import is_main_guard
 from codemods.analysis.values.definitions import Class, Function
 from codemods.analysis.values.graph import Graph, Note
 
@@ -100,10 +102,36 @@ class Names:
         bindings = [node for node in nodes if not isinstance(getattr(node, "ctx", None), ast.Del)]
         if name not in self._globals and all(isinstance(node, (*FUNCTIONS, ast.ClassDef)) for node in bindings):
             self.graph.definitions.add(place)
-        else:
+        elif not self._is_passing(name, bindings):
             self.graph.resting.add(place)
         if bindings:
             self.graph.notes[place] = Note(bindings[0], "kept in the global {}", (name,))
+
+    def _is_passing(self, name: str, bindings: list[ast.AST]) -> bool:
+        """Whether a variable of the module is that of a loop which no importer runs, and which no function sees."""
+        module = self.scopes.module
+        return (
+            bool(bindings)
+            and all(binding in self._guarded_targets for binding in bindings)
+            and not any(
+                name in scope.references and scope.kind is ScopeKind.FUNCTION and scope.resolve(name) is module
+                for scope in module.descendants()
+            )
+        )
+
+    @functools.cached_property
+    def _guarded_targets(self) -> frozenset[ast.AST]:
+        """The targets of the loops under the main guard."""
+        module = self.scopes.module.node
+        assert isinstance(module, ast.Module)
+        return frozenset(
+            target
+            for statement in module.body
+            if is_main_guard(statement)
+            for loop in ast.walk(statement)
+            if isinstance(loop, (ast.For, ast.AsyncFor))
+            for target in ast.walk(loop.target)
+        )
 
     def dotted(self, node: ast.expr, scope: Scope) -> str | None:
         """The full name of what an expression means through imports; builtins have their own name."""
