@@ -92,7 +92,7 @@ def unpicklable_attribute(context: Context, node: ast.AST) -> Iterator[Found]:
 
 
 def _hold(context: Context, verdicts: list[Verdict]) -> Refusal | None:
-    """Why a class is to be left as it is: what is written is for all attributes, and one that is kept keeps the others."""
+    """Why a class is to be left as it is: what is written is for all attributes, so that one keeps the others."""
     try:
         for verdict in verdicts:
             context.check_free(verdict.candidate.store.node, "PKL301")
