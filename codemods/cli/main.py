@@ -18,6 +18,11 @@ COMMANDS = {
     "check": "Report what pickle would refuse; change nothing.",
     "diff": "Print the patch that migrate would write; change nothing.",
     "migrate": "Rewrite files so that their objects can be pickled.",
+    "explain": "Say what a pasted error means, where its cause is, and what mends it.",
+    "trace": "Run a program and say which part of an object does not pickle.",
+    "verify": "Prove that objects survive the way into a fresh process.",
+    "tests": "Write a test file that proves that a project's objects can be pickled.",
+    "doctor": "Say how processes start here, and what the installed libraries do about pickling.",
     "rule": "Explain a rule, or list all of them.",
     "config": "Show the settings that hold for a path, and where they come from.",
 }
