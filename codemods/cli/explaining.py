@@ -16,7 +16,9 @@ from codemods.runtime.mending import Mended
 _MOST_PLACES = 10
 
 
-def text(explanation: Explanation, mended: Sequence[Mended], palette: Palette, *, applied: bool) -> Iterator[bytes]:
+def text(
+    explanation: Explanation, mended: Sequence[Mended], palette: Palette, *, applied: bool = False, hint: str
+) -> Iterator[bytes]:
     """The explanation for people, piece by piece.
 
     Args:
@@ -24,10 +26,12 @@ def text(explanation: Explanation, mended: Sequence[Mended], palette: Palette, *
         mended: the files with the fixes made.
         palette: the colours.
         applied: whether the fixes are written already.
+        hint: what makes the change.
     """
     for line in _lines(explanation, mended, palette, applied):
         yield f"{line}\n".encode("utf-8", "surrogateescape")
-    if not applied:
+    if mended and not applied:
+        yield f"{palette.faint(f'{hint} makes this change:')}\n".encode()
         for item in mended:
             yield b"\n" + patch(patch_name(item.path), item.before, item.after, palette)
 
@@ -105,8 +109,6 @@ def _finding_lines(
             yield f"{palette.remark('fix:')} {printable(finding.fix.title)} (unsafe: only with --unsafe-fixes)"
         elif finding.refusal is not None:
             yield f"{palette.remark('not fixed:')} {printable(finding.refusal.advice)} ({finding.refusal.reason})"
-    if mended and not applied:
-        yield palette.faint("--fix makes this change.")
 
 
 def _shown(place: Place) -> str:

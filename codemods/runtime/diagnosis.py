@@ -16,8 +16,19 @@ _VIEW = re.compile(r"o?dict_(?:keys|values|items)$")
 _LONGEST_MESSAGE = 20_000
 _CERTAIN, _WARNING, _FOLLOWS, _VAGUE = range(4)
 _ON_THE_WAY_OUT = frozenset(
-    "local_function local_lambda local_class local_object toplevel_lambda class_lambda name_not_found "
-    "not_same_object dict_view reduce_contract state_error".split()
+    [
+        "local_function",
+        "local_lambda",
+        "local_class",
+        "local_object",
+        "toplevel_lambda",
+        "class_lambda",
+        "name_not_found",
+        "not_same_object",
+        "dict_view",
+        "reduce_contract",
+        "state_error",
+    ]
 )
 
 

@@ -8,16 +8,54 @@ from collections.abc import Sequence
 from codemods.runtime.tracebacks import Error, Frame, Transcript
 
 HOOKS = frozenset(
-    "__getstate__ __setstate__ __reduce__ __reduce_ex__ __getnewargs__ __getnewargs_ex__ __deepcopy__ __copy__ "
-    "persistent_id reducer_override".split()
+    [
+        "__getstate__",
+        "__setstate__",
+        "__reduce__",
+        "__reduce_ex__",
+        "__getnewargs__",
+        "__getnewargs_ex__",
+        "__deepcopy__",
+        "__copy__",
+        "persistent_id",
+        "reducer_override",
+    ]
 )
-_PICKLERS = frozenset("pickle.py copy.py copyreg.py _dill.py cloudpickle.py cloudpickle_fast.py reduction.py".split())
+_PICKLERS = frozenset(
+    ["pickle.py", "copy.py", "copyreg.py", "_dill.py", "cloudpickle.py", "cloudpickle_fast.py", "reduction.py"]
+)
 _READERS = frozenset(
-    "find_class load load_reduce load_newobj load_newobj_ex load_build load_global load_stack_global load_inst "
-    "load_obj load_get load_binget load_long_binget _instantiate _getattribute read read_frame readline".split()
+    [
+        "find_class",
+        "load",
+        "load_reduce",
+        "load_newobj",
+        "load_newobj_ex",
+        "load_build",
+        "load_global",
+        "load_stack_global",
+        "load_inst",
+        "load_obj",
+        "load_get",
+        "load_binget",
+        "load_long_binget",
+        "_instantiate",
+        "_getattribute",
+        "read",
+        "read_frame",
+        "readline",
+    ]
 )
 _READING_FILES = frozenset(
-    "pickle.py _dill.py serialization.py cloudpickle.py numpy_pickle.py numpy_pickle_compat.py pickle_compat.py".split()
+    [
+        "pickle.py",
+        "_dill.py",
+        "serialization.py",
+        "cloudpickle.py",
+        "numpy_pickle.py",
+        "numpy_pickle_compat.py",
+        "pickle_compat.py",
+    ]
 )
 _READS = re.compile(
     r"(?:\b(?:\w*pickle|dill|joblib|_?ForkingPickler|reduction|torch|_loads|\w*[Uu]npickler(?:\([^()]*\))?)\.|(?<![\w.]))"
@@ -25,9 +63,11 @@ _READS = re.compile(
 )
 _OTHER_CALL = re.compile(r"(?<![\w.])(?:json|yaml|toml|tomllib|marshal)\.loads?\(")
 _NESTED_DEEPLY = 25
-_CHILD_NAMES = frozenset("spawn_main _main _serve_one _bootstrap worker _process_worker _worker_loop".split())
+_CHILD_NAMES = frozenset(
+    ["spawn_main", "_main", "_serve_one", "_bootstrap", "worker", "_process_worker", "_worker_loop"]
+)
 _MULTIPROCESSING = frozenset({"multiprocessing", "multiprocess", "billiard", "concurrent", "loky"})
-_LOADER_NAMES = frozenset("__next__ _next_data _get_data _try_get_data".split())
+_LOADER_NAMES = frozenset(["__next__", "_next_data", "_get_data", "_try_get_data"])
 _NO_CAUSE = ("Warning", "Empty", "Interrupt", "Exit", "Timeout", "TimeoutError")
 
 

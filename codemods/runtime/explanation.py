@@ -12,8 +12,19 @@ from codemods.runtime.mending import Mended, mend
 from codemods.runtime.wordings import Kind, kinds
 
 _DEFINITIONS = frozenset(
-    "local_function local_lambda local_class local_object toplevel_lambda class_lambda name_not_found not_same_object "
-    "load_init_args load_missing_attribute child_missing_attribute".split()
+    [
+        "local_function",
+        "local_lambda",
+        "local_class",
+        "local_object",
+        "toplevel_lambda",
+        "class_lambda",
+        "name_not_found",
+        "not_same_object",
+        "load_init_args",
+        "load_missing_attribute",
+        "child_missing_attribute",
+    ]
 )
 _NAMED = 10
 

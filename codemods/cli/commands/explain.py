@@ -55,7 +55,7 @@ def command(file: str, root: str, fix: bool, unsafe_fixes: bool, output_format: 
     if output_format == "json":
         output.write(json.dumps(document(explanation, mended, applied=applied), indent=2) + "\n")
     else:
-        for piece in text(explanation, mended, output.palette, applied=applied):
+        for piece in text(explanation, mended, output.palette, applied=applied, hint="--fix"):
             output.write(piece)
     output.flush()
     click.get_current_context().exit(int(explanation.diagnosis.is_pickling and not applied))
