@@ -77,7 +77,7 @@ def _lines(explanation: Explanation, mended: Sequence[Mended], palette: Palette,
     yield f"{palette.alarm('what:')} {printable(explanation.what)}."
     if diagnosis.path:
         yield f"{palette.alarm('path:')} {printable(diagnosis.path)}"
-    if located.used and diagnosis.is_pickling:
+    if located.used and located.used[-1].row and diagnosis.is_pickling:
         yield f"{palette.alarm('used:')} {_shown(located.used[-1])}"
     for place in located.made[:_MOST_PLACES]:
         yield f"{palette.alarm('made:')} {_shown(place)}"

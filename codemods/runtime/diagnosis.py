@@ -13,6 +13,7 @@ from codemods.runtime.transcript import cleaned
 from codemods.runtime.wordings import Wording, wordings
 
 _VIEW = re.compile(r"o?dict_(?:keys|values|items)$")
+_WHOLE_LINES = ("reduce_contract", "library_refuses", "protocol", "start_method", "bad_data", "load_init_args")
 _LONGEST_MESSAGE = 20_000
 _CERTAIN, _WARNING, _FOLLOWS, _VAGUE = range(4)
 _ON_THE_WAY_OUT = frozenset(
@@ -161,7 +162,7 @@ def _candidate(
     if kind == "truncated_data" and evidence.in_starting_child(frames):
         kind, rank = "parent_failed", _FOLLOWS
     line_end = transcript.text.find("\n", match.end())
-    if wording.kind in ("reduce_contract", "library_refuses", "protocol", "start_method", "bad_data"):
+    if wording.kind in _WHOLE_LINES:
         message = " ".join(transcript.text[match.start() : line_end if line_end > 0 else None].split())[:500]
     told = notes.notes_in(transcript.text[match.end() : transcript.end_of(match.start())][:_LONGEST_MESSAGE])
     diagnosis = Diagnosis(
@@ -176,7 +177,7 @@ def _candidate(
         notes.owner(told),
         evidence.hook_in(frames),
         told,
-        frames,
+        (*frames, *([Frame(0, groups["file"], 0, "", "")] if groups.get("file") else [])),
     )
     if kind == "local_class" and not (qualname and "<locals>" in qualname) and diagnosis.owner:
         diagnosis = replace(diagnosis, qualname=diagnosis.owner, object=diagnosis.owner)

@@ -53,7 +53,8 @@ class Explanation:
     @property
     def what(self) -> str:
         """What happened, in one sentence."""
-        name = self.diagnosis.object or self.diagnosis.qualname
+        name = self.diagnosis.object or self.diagnosis.qualname or ""
+        name = name.removeprefix("__main__.").removeprefix("__mp_main__.")
         return self.meaning.what.replace("`{object}`", f"`{name}`" if name else "it").replace("{object}", name or "it")
 
     @property

@@ -37,7 +37,8 @@ def report_failure(file: str, error: BaseException, obj: object, pickler: Any, *
     ]
     used = [(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name) for frame in frames if _is_own(frame)]
     text = "".join(traceback.format_exception_only(type(error), error))
-    _append(file, {"error": text, "culprits": culprits, "used": used[:_MOST_FRAMES][::-1], "pid": os.getpid()})
+    report = {"error": text, "culprits": culprits, "used": used[:_MOST_FRAMES][::-1], "pid": os.getpid()}
+    _append(file, {**report, "is_result": any(_sends_result(frame) for frame in frames)})
 
 
 def report_error(file: str, error: BaseException, trace: TracebackType | None) -> None:
@@ -77,6 +78,12 @@ def _is_own(frame: FrameType) -> bool:
         return False
     is_installed = "site-packages" in name or "dist-packages" in name
     return not is_installed and not os.path.abspath(name).startswith(_LIBRARY)
+
+
+def _sends_result(frame: FrameType) -> bool:
+    """Whether a worker was sending what it had computed, through an executor or a pool."""
+    code = frame.f_code
+    return code.co_name == "_sendback_result" or (code.co_name == "worker" and code.co_filename.endswith("pool.py"))
 
 
 def _names(frames: list[FrameType]) -> dict[int, str]:

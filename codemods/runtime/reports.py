@@ -11,11 +11,15 @@ from codemods.runtime.tracebacks import Frame
 from codemods.runtime.unpicklable import Unpicklable
 
 
-def diagnoses(report: dict[str, Any]) -> Iterator[Diagnosis]:
+_CARRIERS = ("concurrent.futures.", "multiprocessing.", "multiprocess.", "joblib.externals.")
+
+
+def diagnoses(report: dict[str, Any], script: str = "") -> Iterator[Diagnosis]:
     """What a report means: one diagnosis for each part that does not pickle.
 
     Args:
         report: the object that ``reporting`` wrote.
+        script: the program, in case no line of its own was running.
     """
     if "traceback" in report:
         diagnosis = diagnose(report["traceback"].encode())
@@ -23,9 +27,12 @@ def diagnoses(report: dict[str, Any]) -> Iterator[Diagnosis]:
             yield diagnosis
         return
     frames = tuple(Frame(0, file, line, name, "") for file, line, name in report["used"])
+    if script and not frames:
+        frames = (Frame(0, script, 0, "", ""),)
     culprits = [Unpicklable(**culprit) for culprit in report["culprits"]]
     for culprit in culprits:
-        yield of_culprit(culprit, frames)
+        found = of_culprit(culprit, frames)
+        yield replace(found, kind="worker_result") if report["is_result"] else found
     if not culprits:
         diagnosis = diagnose(report["error"].encode())
         if diagnosis.is_pickling:
@@ -44,11 +51,13 @@ def of_culprit(culprit: Unpicklable, frames: tuple[Frame, ...] = ()) -> Diagnosi
         # A method of the protocol failed, with an error of its own.
         diagnosis = replace(diagnosis, kind="state_error", message=culprit.error, object=culprit.type)
     made = (Frame(0, culprit.file, culprit.line, "", ""),) if culprit.file else ()
+    # What only carries an object to another process is not to blame for it.
+    is_carried = culprit.owner.startswith(_CARRIERS)
     return replace(
         diagnosis,
         path=str(culprit),
         qualname=culprit.name or diagnosis.qualname,
-        owner=culprit.owner or None,
-        attribute=culprit.attribute or None,
+        owner=None if is_carried else culprit.owner or None,
+        attribute=None if is_carried else culprit.attribute or None,
         frames=(*made, *frames),
     )

@@ -37,7 +37,9 @@ def cleaned(data: bytes) -> str:
     text = _LOST_ESCAPE.sub("", _INVISIBLE.sub("", text))
     if _MARKUP.search(text):
         text = html.unescape(text)
-    text = _WRITTEN_NEWLINE.sub("\n", text.replace("\\'", "'").replace('\\"', '"'))
+    text, written = _WRITTEN_NEWLINE.subn("\n", text.replace("\\'", "'").replace('\\"', '"'))
+    if written:
+        text = text.replace("\\\\", "\\")  # It was the literal of a string, as in JSON.
     text = _without_prefixes(_FRAME_OF_BOX.sub(r"\1", text))
     return _GROUP_MARGIN.sub("", text) if "Exception Group Traceback" in text else text
 

@@ -47,7 +47,8 @@ def command(
     line = [python, *(["-m", module] if module is not None else []), *arguments]
     if module is None and not os.path.exists(arguments[0]):
         raise Failure(f"{arguments[0]}: there is no such file; check the name, or run a module with -m")
-    listener = _Listener(standard(sys.stderr, "auto", "standard error"), root)
+    script = "" if module is not None else arguments[0]
+    listener = _Listener(standard(sys.stderr, "auto", "standard error"), root, script)
     try:
         status = program.run(line, listener.receive, start_method=start_method or "", log_multiprocessing=mp_log)
     except OSError as error:
@@ -67,11 +68,13 @@ class _Listener:
     Args:
         output: where.
         root: the project.
+        script: the program, empty if it is a module.
     """
 
-    def __init__(self, output: Output, root: str) -> None:
+    def __init__(self, output: Output, root: str, script: str) -> None:
         self._output = output
         self._root = root
+        self._script = script
         self._told: set[tuple[str, str | None, str | None]] = set()
         self._more = 0
 
@@ -81,7 +84,7 @@ class _Listener:
         from codemods.runtime.explanation import explained
         from codemods.runtime.reports import diagnoses
 
-        for diagnosis in diagnoses(report):
+        for diagnosis in diagnoses(report, self._script):
             key = (diagnosis.kind, diagnosis.object, diagnosis.path)
             if key in self._told or (diagnosis.path is None and self._told):
                 continue  # What another process says of the same failure.
@@ -92,8 +95,9 @@ class _Listener:
             explanation = explained(diagnosis, self._root)
             palette = self._output.palette
             self._output.write(f"{palette.heading('picklefix:')} process {report['pid']}: ")
-            hint = "picklefix migrate " + " ".join(explanation.located.files)
-            for piece in text(explanation, explanation.mended(unsafe_fixes=False), palette, hint=hint):
+            mended = explanation.mended(unsafe_fixes=False)
+            hint = " ".join(["picklefix migrate", *(item.path for item in mended)])
+            for piece in text(explanation, mended, palette, hint=hint):
                 self._output.write(piece)
             self._output.write("\n")
             self._output.flush()
