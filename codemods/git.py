@@ -54,6 +54,29 @@ def _dirty_in(repository: str, names: dict[str, str]) -> Iterator[str]:
     return (path for name, path in names.items() if name in found or name.startswith(folders))
 
 
+def changed_files(repository: str, base: str) -> list[str]:
+    """The files of a work tree that differ from a commit, relative to its top, with slashes.
+
+    Raises:
+        GitError: if git does not answer, for example because there is no such commit.
+    """
+    output = _run(repository, "diff", "--name-only", "--no-renames", "-z", base)
+    new = _run(repository, "ls-files", "--others", "--exclude-standard", "-z") if base == "HEAD" else b""
+    return [os.fsdecode(name) for name in (output + new).split(b"\0") if name]
+
+
+def content(repository: str, base: str, name: str) -> bytes:
+    """What a file held in a commit; nothing if it was not there.
+
+    Raises:
+        GitError: if git is not installed.
+    """
+    try:
+        return _run(repository, "show", f"{base}:{name}")
+    except GitError:
+        return b""
+
+
 def exclude_files(repository: str) -> list[str]:
     """The files besides .gitignore that hold ignored patterns, least important first; they need not exist."""
     home = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
