@@ -13,6 +13,7 @@ from codemods import edits
 from codemods.analysis.guards.start_methods import start_method_notes
 from codemods.analysis.model import Model, Neighbours
 from codemods.analysis.reasons import refusal
+from codemods.analysis.tree import Tree
 from codemods.catalog.entries import Resource
 from codemods.catalog.loader import Catalog, load
 from codemods.finding import FileError, FileResult, Finding, Fix, Level, Location, Refusal, Safety
@@ -22,6 +23,7 @@ from codemods.rules.context import Context, Found, identity
 from codemods.source import Source, SourceError, parse
 from codemods.style import StateStyle, Style
 from codemods.suppression.table import MAY_BE_SKIPPED, NO_SUPPRESSIONS, Suppressions
+from codemods.triage import Interests, is_of_interest
 
 GATE = re.compile(
     rb"lambda|def|class|tuple|Enum|Flag|TypedDict|keys|values|items|multiprocessing|ProcessPool|num_workers"
@@ -123,7 +125,10 @@ def _read(path: str, data: bytes, options: Options) -> tuple[FileResult, tuple[F
         if not GATE.search(data) and not (options.with_notes and b"fork" in data):
             parse(source)
             return unread, (), []
-        context = _context(source, options)
+        tree = Tree(source)
+        if not options.with_notes and not is_of_interest(tree, _interests(path, options)):
+            return unread, (), []
+        context = _context(source, options, tree)
         found = _find(context, options)
         unread = replace(unread, warnings=context.suppressions.warnings)
         findings = tuple(_finding(context, rule, item, options.with_edits) for rule, item in found)
@@ -139,9 +144,15 @@ def _read(path: str, data: bytes, options: Options) -> tuple[FileResult, tuple[F
         return replace(unread, error=FileError(message)), (), []
 
 
-def _context(source: Source, options: Options) -> Context:
+def _interests(path: str, options: Options) -> Interests:
+    neighbours = options.neighbours
+    is_own = functools.partial(neighbours.may_define, path) if neighbours is not None else None
+    return Interests(options.reach is Level.LOCAL, bool(options.resources), is_own)
+
+
+def _context(source: Source, options: Options, tree: Tree | None = None) -> Context:
     return Context(
-        Model(source, _catalog(options.resources), options.neighbours),
+        Model(source, _catalog(options.resources), options.neighbours, tree),
         options.reach,
         options.style,
         always_wrap_views=options.views == "always",

@@ -39,12 +39,21 @@ class ProjectFiles:
         folder = os.path.dirname(os.path.realpath(importer))
         parts = name.lstrip(".").split(".")
         dots = len(name) - len(name.lstrip("."))
-        for start in [_above(folder, dots - 1)] if dots else self._search_path(folder):
+        for start in [_above(folder, dots - 1)] if dots else self.search_path(folder):
             path = os.path.join(start, *filter(None, parts))
             for candidate in (os.path.join(path, "__init__.py"), f"{path}.py"):
                 if self._is_inside(os.path.realpath(candidate)) and (found := _read(candidate, self)) is not None:
                     return found
         return None
+
+    def may_define(self, importer: str, name: str) -> bool:
+        """Whether an imported name may be one of the project's own; none of its files are read.
+
+        Args:
+            importer: the path of the file that imports it.
+            name: the name, with leading dots if it is relative.
+        """
+        return name.startswith(".") or _is_beside(self, os.path.dirname(importer), name.partition(".")[0])
 
     def heirs(self, path: str, name: str) -> tuple[Model, ...] | None:
         """The other files in which a class of that name is a base; None if there are too many files to tell."""
@@ -55,8 +64,8 @@ class ProjectFiles:
         models = (_read(other, self) for other in found.get(name, ()) if other != own)
         return tuple(model for model in models if model is not None)
 
-    def _search_path(self, folder: str) -> Iterator[str]:
-        """The folders that absolute imports of a file may start from."""
+    def search_path(self, folder: str) -> Iterator[str]:
+        """The folders that absolute imports of a file in a folder may start from."""
         while os.path.isfile(os.path.join(folder, "__init__.py")) and self._is_inside(folder):
             folder = os.path.dirname(folder)
         while self._is_inside(folder):
@@ -66,6 +75,13 @@ class ProjectFiles:
 
     def _is_inside(self, path: str) -> bool:
         return path == self.root or path.startswith(os.path.join(self.root, ""))
+
+
+@functools.lru_cache(maxsize=4096)
+def _is_beside(project: ProjectFiles, folder: str, package: str) -> bool:
+    """Whether there is a package or module of that name which files in a folder may import."""
+    starts = [os.path.join(start, package) for start in project.search_path(os.path.realpath(folder))]
+    return any(os.path.isdir(start) or os.path.isfile(f"{start}.py") for start in starts)
 
 
 @functools.lru_cache(maxsize=1024)

@@ -35,6 +35,7 @@ LAYERS = (
     "baseline",
     "fingerprint",
     "neighbours",
+    "triage",
     "rules",
     "rewrite",
     "analysis",

@@ -7,19 +7,16 @@ import builtins
 import functools
 import re
 import unicodedata
-from collections.abc import Iterator
 from typing import Protocol
 
 from codemods import source as source_text
 from codemods.analysis.control.flow import ControlFlow
 from codemods.analysis.scopes import FUNCTIONS, Scope, ScopeKind, ScopeTree
-from codemods.analysis.syntax import FIELDS
+from codemods.analysis.tree import Tree
 from codemods.analysis.values.flow import FlowGraph
 from codemods.catalog.loader import Catalog, load
 from codemods.source import Source
 
-_NAMED = (*FUNCTIONS, ast.Lambda, ast.ClassDef)
-_YIELDING = (*_NAMED, ast.Module)
 PASSING_MANAGERS = frozenset(
     {"open", "io.open", "bz2.open", "gzip.open", "lzma.open", "tarfile.open", "zipfile.ZipFile", "mmap.mmap"}
     | {"concurrent.futures.ProcessPoolExecutor", "concurrent.futures.ThreadPoolExecutor", "multiprocessing.Pool"}
@@ -28,12 +25,6 @@ PASSING_MANAGERS = frozenset(
     | {"urllib.request.urlopen", "warnings.catch_warnings", "numpy.errstate", "torch.inference_mode", "torch.no_grad"}
 )
 """Context managers that never swallow an exception (their documentation or source)."""
-_BINDING_FIELDS = (
-    *((node_type, "name") for node_type in (*FUNCTIONS, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)),
-    (ast.MatchMapping, "rest"),
-    (ast.arg, "arg"),
-)
-"""What binds a name, apart from names that are assigned to and imports."""
 _DEBUG_EXPRESSION = re.compile(r"=\s*(![rsa])?[:}]")
 
 
@@ -42,6 +33,14 @@ class Neighbours(Protocol):
 
     def module(self, importer: str, name: str) -> Model | None:
         """The file that a dotted name means.
+
+        Args:
+            importer: the path of the file that imports it.
+            name: the name, with leading dots if it is relative.
+        """
+
+    def may_define(self, importer: str, name: str) -> bool:
+        """Whether an imported name may be one of the project's own.
 
         Args:
             importer: the path of the file that imports it.
@@ -57,24 +56,33 @@ class Neighbours(Protocol):
         """
 
 
-class Model:
+class Model(Tree):
     """A parsed file and its analyses.
 
     Args:
         source: the text.
         catalog: the APIs that are known; the packaged ones by default.
         neighbours: the other files of the project; none are looked at by default.
+        tree: the file as it has been parsed already.
 
     Raises:
         SyntaxError: if the text is not Python.
         RecursionError: if it is nested too deeply.
     """
 
-    def __init__(self, source: Source, catalog: Catalog | None = None, neighbours: Neighbours | None = None) -> None:
-        self.source = source
+    def __init__(
+        self,
+        source: Source,
+        catalog: Catalog | None = None,
+        neighbours: Neighbours | None = None,
+        tree: Tree | None = None,
+    ) -> None:
+        if tree is None:
+            super().__init__(source)
+        else:
+            vars(self).update(vars(tree))
         self.catalog = catalog or load()
         self.neighbours = neighbours
-        self.module = source_text.parse(source)
         self._flows: dict[ast.AST, ControlFlow] = {}
 
     @functools.cached_property
@@ -86,67 +94,6 @@ class Model:
     def flow(self) -> FlowGraph:
         """Where values go."""
         return FlowGraph.of(self.module, self.scopes, self.source, self.catalog)
-
-    @property
-    def parents(self) -> dict[ast.AST, ast.AST]:
-        """The node around each node."""
-        return self._tables[0]
-
-    @property
-    def nodes(self) -> dict[type[ast.AST], list[ast.AST]]:
-        """All nodes by their type, each list in the order of the text as far as ``ast`` keeps it."""
-        return self._tables[1]
-
-    @functools.cached_property
-    def _tables(self) -> tuple[dict[ast.AST, ast.AST], dict[type[ast.AST], list[ast.AST]]]:
-        parents: dict[ast.AST, ast.AST] = {}
-        nodes: dict[type[ast.AST], list[ast.AST]] = {}
-        pending: list[ast.AST] = [self.module]
-        while pending:
-            node = pending.pop()
-            nodes.setdefault(node.__class__, []).append(node)
-            for name in reversed(FIELDS[node.__class__]):
-                value = getattr(node, name, None)
-                if value.__class__ is list:
-                    for inner in reversed(value):
-                        if inner is not None:
-                            parents[inner] = node
-                            pending.append(inner)
-                elif value is not None:
-                    parents[value] = node
-                    pending.append(value)
-        return parents, nodes
-
-    @functools.cached_property
-    def names(self) -> dict[str, list[ast.Name]]:
-        """All names in expressions and targets, by what they say."""
-        names: dict[str, list[ast.Name]] = {}
-        for node in self.nodes.get(ast.Name, ()):
-            assert isinstance(node, ast.Name)
-            names.setdefault(node.id, []).append(node)
-        return names
-
-    def rebinds(self, name: str) -> bool:
-        """Whether a name may mean anything but the builtin of that name, somewhere in the file."""
-        return name in self._bound or self.has_star_import
-
-    @functools.cached_property
-    def _bound(self) -> frozenset[str]:
-        bound = {name for name, nodes in self.names.items() if any(isinstance(node.ctx, ast.Store) for node in nodes)}
-        for node_type, field in _BINDING_FIELDS:
-            bound.update(str(getattr(node, field)) for node in self.nodes.get(node_type, ()))
-        for alias in self.nodes.get(ast.alias, ()):
-            assert isinstance(alias, ast.alias)
-            bound.add(alias.asname or alias.name.partition(".")[0])
-        return frozenset(bound)
-
-    @functools.cached_property
-    def generators(self) -> frozenset[ast.AST]:
-        """The functions and lambdas that yield."""
-        found: set[ast.AST] = set()
-        for node in (*self.nodes.get(ast.Yield, ()), *self.nodes.get(ast.YieldFrom, ())):
-            found.add(next(outer for outer in self.ancestors(node) if isinstance(outer, _YIELDING)))
-        return frozenset(found)
 
     @functools.cached_property
     def identifiers(self) -> frozenset[str]:
@@ -164,18 +111,6 @@ class Model:
     def _passes_exceptions_on(self, manager: ast.expr) -> bool:
         name = self.dotted_name(manager.func) if isinstance(manager, ast.Call) else None
         return name in PASSING_MANAGERS and not self.has_star_import
-
-    def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
-        """The nodes around a node, from the inside; the module is the last."""
-        parent = self.parents.get(node)
-        while parent is not None:
-            yield parent
-            parent = self.parents.get(parent)
-
-    def names_around(self, node: ast.AST) -> str:
-        """The functions and classes that a node stands in, outermost first, joined by dots."""
-        names = [getattr(outer, "name", "<lambda>") for outer in self.ancestors(node) if isinstance(outer, _NAMED)]
-        return ".".join(reversed(names))
 
     def statement(self, node: ast.AST) -> ast.stmt:
         """The innermost statement that a node is or belongs to."""
@@ -205,12 +140,6 @@ class Model:
         """Whether nothing in the file gives a name another meaning than that of the builtin."""
         owner = scope.resolve(name)
         return owner.kind is ScopeKind.MODULE and not any(owner.all_bindings(name))
-
-    @functools.cached_property
-    def has_star_import(self) -> bool:
-        """Whether names come from another module without being named."""
-        imports = self.nodes.get(ast.ImportFrom, ())
-        return any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in imports)
 
     def dotted_name(self, node: ast.expr) -> str | None:
         """The full name of what an expression refers to, through the module's imports.

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import TypeGuard
 
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _PLAIN_FIELDS = frozenset(
     {"arg", "asname", "attr", "conversion", "ctx", "id", "is_async", "kind", "kwd_attrs", "level", "module", "name"}
     | {"op", "ops", "rest", "simple", "str", "tag", "type_comment", "type_ignores"}
@@ -47,7 +48,7 @@ def own_nodes(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.
     while pending:
         node = pending.pop()
         yield node
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+        if not isinstance(node, (*FUNCTIONS, ast.Lambda, ast.ClassDef)):
             pending.extend(reversed(list(ast.iter_child_nodes(node))))
 
 
