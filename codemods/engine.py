@@ -17,9 +17,10 @@ from codemods.analysis.tree import Tree
 from codemods.catalog.entries import Resource
 from codemods.catalog.loader import Catalog, load
 from codemods.finding import FileError, FileResult, Finding, Fix, Level, Location, Refusal, Safety
+from codemods.identity import identity
 from codemods.rewrite.change import Change, IslandError, edits_of, is_compatible
 from codemods.rules import Rule, all_rules, rule_names
-from codemods.rules.context import Context, Found, identity
+from codemods.rules.context import Context, Found
 from codemods.source import Source, SourceError, parse
 from codemods.style import StateStyle, Style
 from codemods.suppression.table import MAY_BE_SKIPPED, NO_SUPPRESSIONS, Suppressions
@@ -55,7 +56,7 @@ class Options:
         unfixable: the codes of the rules that report and do not rewrite.
         trusted: the codes of the rules whose unsafe fixes count as safe.
         distrusted: the codes of the rules whose safe fixes count as unsafe.
-        held: what is not rewritten although it could be, as :func:`codemods.rules.context.identity` tells it.
+        held: what is not rewritten although it could be, as :func:`codemods.identity.identity` tells it.
     """
 
     reach: Level = Level.STATE
@@ -193,7 +194,7 @@ def _judged(context: Context, rule: Rule, found: Found, options: Options) -> Fou
         return found
     if rule.code in options.unfixable:
         return _left(found, refusal("unfixable", name=rule.name))
-    if options.held and identity(context.model, found.node, rule.code) in options.held:
+    if options.held and identity(rule.code, context.model.source.segment(found.node)) in options.held:
         return _left(found, refusal("held-back", name=rule.name))
     if rule.code in options.trusted:
         return replace(found, safety=Safety.SAFE)

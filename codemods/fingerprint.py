@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import Counter
 
-from codemods.finding import FileResult, Finding
+from codemods.finding import FileResult
+from codemods.identity import origin_text
 from codemods.source import Source
 
 _DIGITS = 32
-_DEFINITION = re.compile(r"(?:(?:async\s+)?def|class)\s+\w+")
 
 
 def fingerprints(result: FileResult, name: str) -> list[str]:
@@ -29,7 +28,7 @@ def fingerprints(result: FileResult, name: str) -> list[str]:
     seen: Counter[tuple[str, str, str]] = Counter()
     found = []
     for finding in result.findings:
-        key = (finding.code, finding.within, _text(source, finding))
+        key = (finding.code, finding.within, origin_text(source.between(finding.start, finding.end)))
         # Equal ones are told apart by their order.
         found.append(_hash(name, *key, str(seen[key])))
         seen[key] += 1
@@ -44,14 +43,6 @@ def file_fingerprint(code: str, name: str) -> str:
         name: the file as the project names it, with slashes.
     """
     return _hash(name, code)
-
-
-def _text(source: Source, finding: Finding) -> str:
-    """What stands at the origin, without white space: of a definition only what kind it is and its name."""
-    start, end = (source.line_start(place.row) + place.column - 1 for place in (finding.start, finding.end))
-    text = source.text[start:end]
-    definition = _DEFINITION.match(text)
-    return "".join((definition.group() if definition else text).split())
 
 
 def _hash(*parts: str) -> str:

@@ -136,6 +136,11 @@ class Source:
         start, end = self.span(node)
         return self.text[start:end]
 
+    def between(self, start: Location, end: Location) -> str:
+        """The text from one place to another."""
+        first, last = (self.line_start(place.row) + place.column - 1 for place in (start, end))
+        return self.text[first:last]
+
     def location(self, offset: int) -> Location:
         """The line and column of an offset."""
         low, high = 0, len(self._starts)

@@ -32,7 +32,7 @@ def replace(path: str, before: bytes, after: bytes) -> None:
     Raises:
         WriteError: if the file has changed, is gone, or cannot be written; it is then as it was.
     """
-    with _signals_held():
+    with signals_held():
         try:
             _replace(os.path.realpath(path, strict=True), before, after)
         except FileNotFoundError as error:
@@ -75,7 +75,7 @@ def _copy_ownership(path: str, status: os.stat_result) -> None:
 
 
 @contextlib.contextmanager
-def _signals_held() -> Iterator[None]:
+def signals_held() -> Iterator[None]:
     """Let signals that end the program wait: an exception between two steps would leave the temporary file behind."""
     if threading.current_thread() is not threading.main_thread():
         yield  # Handlers run in the main thread alone.

@@ -14,7 +14,7 @@ from codemods.cli.request import STANDARD_INPUT, Request
 from codemods.cli.work import Work
 from codemods.discovery import Discovered, discover, is_left_out
 from codemods.finding import FileResult
-from codemods.job import do_bytes
+from codemods.job import Job, do_bytes
 from codemods.report.context import Context
 from codemods.report.text import plural, printable
 from codemods.runner import run
@@ -99,6 +99,19 @@ class Session:
             for key in settings.set_without_effect():
                 self.warn(f"{settings.place}`{key}` has no effect in this version")
         return self._announced(chain(discovered.unreadable, tracked(run(jobs, self.request.jobs), len(jobs))))
+
+    def job(self, path: str) -> Job:
+        """How one file is rewritten.
+
+        Raises:
+            ConfigError: if a setting cannot be used.
+        """
+        return Work(self.request, self.configuration, rewrite=True).job(path)
+
+    def say(self, message: str) -> None:
+        """Print a line that is no part of the result."""
+        self.messages.write(f"{printable(message)}\n")
+        self.messages.flush()
 
     def warn(self, message: str) -> None:
         """Print a warning."""

@@ -22,6 +22,7 @@ from codemods.analysis.state.holders import Holders
 from codemods.analysis.staying import stays
 from codemods.analysis.views.plans import ViewPlanner
 from codemods.finding import Level, Location, Reach, Refusal, Safety
+from codemods.identity import identity
 from codemods.rewrite.change import Change
 from codemods.rewrite.names import Namer
 from codemods.source import Positioned
@@ -47,7 +48,7 @@ class Context:
         always_wrap_views: whether every view that is stored becomes a list.
         suppressions: what comments in the file say.
         unfixable: the codes of the rules that report and do not rewrite.
-        held: what is left as it is for another reason, as ``identity`` tells it.
+        held: what is left as it is for another reason, as :func:`codemods.identity.identity` tells it.
         state_style: how classes arrange to be pickled that hold what pickle refuses.
         unsafe_fixes: whether changes are made that may lose something.
     """
@@ -160,7 +161,7 @@ class Context:
             raise Refused("suppressed", name=name)
         if code in self.unfixable:
             raise Refused("unfixable", name=name)
-        if self.held and identity(self.model, node, code) in self.held:
+        if self.held and identity(code, self.model.source.segment(node)) in self.held:
             raise Refused("held-back", name=name)
 
     def place(self, node: Positioned) -> tuple[Location, Location]:
@@ -194,13 +195,3 @@ class Found:
     safety: Safety = Safety.SAFE
     refusal: Refusal | None = None
     is_replaced: bool = False
-
-
-def identity(model: Model, node: Positioned, code: str) -> str:
-    """What tells a finding from others while the code around it is rewritten: its rule, and its text or its name.
-
-    Equal ones in one file have the same: one does not change without the other.
-    """
-    name = getattr(node, "name", None)
-    text = f"{type(node).__name__} {name}" if name else "".join(model.source.segment(node).split())
-    return f"{code} {text}"

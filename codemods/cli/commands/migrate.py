@@ -11,6 +11,7 @@ from codemods import git
 from codemods.cli.console import Failure, to_file
 from codemods.cli.request import Request, file_command
 from codemods.cli.session import Session
+from codemods.cli.verifying import write_verified
 from codemods.finding import FileError, FileResult
 from codemods.report.outcome import outcome_lines
 from codemods.report.patch import patch, patch_name
@@ -29,9 +30,19 @@ _NAMED = 3
 @click.option(
     "--backup-patch", type=click.Path(dir_okay=False), help="Write a patch that undoes it all into this file."
 )
+@click.option(
+    "--verify-with",
+    metavar="COMMAND",
+    help="Run this command before and after; what makes it fail is found and left as it was.",
+)
 @file_command
 def command(
-    request: Request, allow_dirty: bool, exit_zero: bool, exit_non_zero_on_fix: bool, backup_patch: str | None
+    request: Request,
+    allow_dirty: bool,
+    exit_zero: bool,
+    exit_non_zero_on_fix: bool,
+    backup_patch: str | None,
+    verify_with: str | None,
 ) -> int:
     """Rewrite files so that their objects can be pickled.
 
@@ -44,8 +55,11 @@ def command(
       picklefix migrate src
       picklefix migrate --reach all --unsafe-fixes src/train.py
       picklefix migrate --backup-patch undo.patch src
+      picklefix migrate --verify-with "python -m pytest -q" src
       picklefix migrate - < before.py > after.py
     """
+    if verify_with is not None and request.reads_standard_input:
+        raise click.UsageError("--verify-with needs files: it cannot go with -.")
     session = Session(request)
     results = list(session.results(rewrite=True))
     output = session.output()
@@ -59,10 +73,19 @@ def command(
         _refuse_dirty([result.path for result in results if result.changed])
     if backup_patch is not None:
         _write_backup(backup_patch, results)
-    for result in results:
-        written = result if request.reads_standard_input or not result.changed else _write(result, session)
-        tally.add(written)
-        for line in outcome_lines(written, "fixed", tally.context):
+    if verify_with is not None:
+        results = write_verified(session, results, verify_with)
+        written = iter(results)
+        if backup_patch is not None:
+            _write_backup(backup_patch, results)
+    else:
+        written = (
+            result if request.reads_standard_input or not result.changed else _write(result, session)
+            for result in results
+        )
+    for result in written:
+        tally.add(result)
+        for line in outcome_lines(result, "fixed", tally.context):
             report.write(f"{line}\n")
     if not request.quiet:
         report.write("".join(f"{sentence}\n" for sentence in tally.changes("Fixed")))
