@@ -106,6 +106,25 @@ def fix(path: str, data: bytes, options: Options) -> FileResult:
         return replace(result, findings=findings, remaining=findings, error=error)
 
 
+def apply(path: str, data: bytes, fix: Fix, style: Style) -> bytes:
+    """Make one fix, and nothing that could be done after it.
+
+    Args:
+        path: the file's name, for messages.
+        data: its bytes.
+        fix: the fix, which came with its edits.
+        style: how the file is laid out.
+
+    Raises:
+        ValueError: if that goes wrong, which is a fault of picklefix.
+    """
+    source = Source.decode(path, data)
+    try:
+        return _finished(source, edits.apply(source.text, fix.edits), style)
+    except _Broken as broken:
+        raise ValueError(str(broken)) from broken
+
+
 class _Broken(Exception):
     """A rewrite went wrong: the file keeps its bytes."""
 
@@ -241,13 +260,22 @@ def _fix(unfixed: FileResult, options: Options) -> FileResult:
         source = _applied(context, changes)
     else:
         raise _Broken(f"the fixes do not come to an end after {MOST_PASSES} rounds")
-    text = _laid_out(Source.decode(path, data).text, source.text, options.style)
+    return replace(
+        unfixed,
+        after=_finished(Source.decode(path, data), source.text, options.style),
+        fixed=tuple(fixed),
+        remaining=remaining,
+    )
+
+
+def _finished(source: Source, text: str, style: Style) -> bytes:
+    """The bytes of a file with its new text, laid out, if it compiles."""
+    text = _laid_out(source.text, text, style)
     try:
-        compile(text, path, "exec", dont_inherit=True)
-        after = source.encode(text)
+        compile(text, source.path, "exec", dont_inherit=True)
+        return source.encode(text)
     except (SyntaxError, ValueError, SourceError) as error:
         raise _Broken(f"the result would not compile ({error})") from error
-    return replace(unfixed, after=after, fixed=tuple(fixed), remaining=remaining)
 
 
 def _choose(source: Source, wanted: Sequence[tuple[Rule, Found]]) -> tuple[list[tuple[Rule, Found]], list[Change]]:

@@ -18,6 +18,7 @@ COMMANDS = {
     "check": "Report what pickle would refuse; change nothing.",
     "diff": "Print the patch that migrate would write; change nothing.",
     "migrate": "Rewrite files so that their objects can be pickled.",
+    "review": "Ask about each fix, with its diff, and make those that are accepted.",
     "explain": "Say what a pasted error means, where its cause is, and what mends it.",
     "trace": "Run a program and say which part of an object does not pickle.",
     "verify": "Prove that objects survive the way into a fresh process.",

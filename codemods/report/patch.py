@@ -43,7 +43,7 @@ def patch(name: str, before: bytes, after: bytes, palette: Palette = PLAIN) -> b
     ]
     if not hunks:
         return b""
-    return b"".join([*_header(name, palette), *(_coloured(line, palette).encode("latin-1") for line in hunks)])
+    return b"".join([*_header(name, palette), *(coloured(line, palette).encode("latin-1") for line in hunks)])
 
 
 def patch_name(path: str) -> str:
@@ -82,7 +82,8 @@ def _quoted(name: bytes) -> bytes:
     )
 
 
-def _coloured(line: str, palette: Palette) -> str:
+def coloured(line: str, palette: Palette) -> str:
+    """A line of a patch, with its line end, in the colours for what it does."""
     if not palette.enabled:
         return line
     style = {"@": palette.remark, "-": palette.removed, "+": palette.added}.get(line[0])
