@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import bisect
 import contextlib
 import io
+import re
 import tokenize
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -36,14 +38,15 @@ class Comment(NamedTuple):
     block_end: int
 
 
-def comments(source: Source) -> list[Comment]:
-    """All comments of a file, in order; up to the first mistake if it is not Python."""
+def comments(source: Source, wanted: re.Pattern[str]) -> list[Comment]:
+    """The comments of a file in which a pattern is found, in order; up to the first mistake if it is not Python."""
     found: list[tuple[tokenize.TokenInfo, bool]] = []
     starts: list[tuple[int, int]] = []  # line and column of each logical line
     begins_line = True
     for token in tokens(source):
         if token.type == tokenize.COMMENT:
-            found.append((token, begins_line))
+            if wanted.search(token.string):
+                found.append((token, begins_line))
         elif token.type == tokenize.NEWLINE:
             begins_line = True
         elif token.type not in BLANK and begins_line:
@@ -58,7 +61,7 @@ def _placed(
     beyond = source.line_count + 1
     for token, is_between in found:
         row, column = token.start
-        below = [start for start in starts if start[0] > row] if is_between else []
+        below = starts[bisect.bisect(starts, (row, column)) :] if is_between else []
         end = next((start[0] - 1 for start in below if start[1] < column), source.line_count)
         next_row = below[0][0] if below else beyond
         yield Comment(token.string, row, source.line_start(row) + column, column, is_between, next_row, end)

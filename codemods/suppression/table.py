@@ -64,7 +64,7 @@ class Suppressions:
         known = frozenset(names) | frozenset(names.values())
         found: list[Directive] = []
         warnings: list[tuple[int, str]] = []
-        for comment in comments(source):
+        for comment in comments(source, _MAY_SAY_SOMETHING):
             for item in directives_of(comment, known):
                 if isinstance(item, Directive):
                     found.append(item)
