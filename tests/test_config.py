@@ -154,6 +154,31 @@ def test_extend_puts_this_file_on_top_of_another() -> None:
     assert settings.extend_exclude == (Glob(str(Path("base").resolve()), "gen/x"),)
 
 
+def test_files_that_extend_each_other() -> None:
+    write("setup.cfg", "[tool:picklefix]\nextend = base/one.toml\n")
+    write("base/one.toml", "[tool.picklefix]\nextend = '../two.cfg'\n")
+    write("two.cfg", "[tool:picklefix]\nextend = base/one.toml\n")
+    with pytest.raises(ConfigError, match=r"^base/one\.toml: `extend` leads back to this file$"):
+        Configuration().for_folder(".")
+
+
+@pytest.mark.parametrize("key", [key for key in KEYS if key != "required-version"])
+def test_every_key_refuses_every_wrong_type(key: str) -> None:
+    for value in (
+        "3.5",
+        "[[1]]",
+        "{a = 1}",
+        "1979-05-27",
+        "[3]",
+        "{a = ['x', 3]}",
+        "-1",
+        "''" if KEYS[key] is not Kind.TEXT else "[]",
+    ):
+        write("pyproject.toml", f"[tool.picklefix]\n{key} = {value}\n")
+        with pytest.raises(ConfigError, match=f"^pyproject.toml: `{key}` must be "):
+            Configuration().for_folder(".")
+
+
 def test_select_starts_the_selection_anew() -> None:
     write("base.toml", "[tool.picklefix]\nignore = ['A']\nextend-select = ['B']\n")
     write("pyproject.toml", "[tool.picklefix]\nextend = 'base.toml'\nselect = ['C']\n")

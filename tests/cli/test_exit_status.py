@@ -10,6 +10,8 @@ import pytest
 from codemods import engine
 from tests.cli.conftest import BROKEN, CLEAN, DECLINED, FIXABLE, Outcome
 
+SUPPRESSED = FIXABLE.replace(b"\n", b"  # picklefix: ignore[PKL103]\n")
+EMPTY = b'{"version": 1, "findings": []}'
 Files = dict[str, bytes]
 
 
@@ -68,6 +70,36 @@ Files = dict[str, bytes]
         pytest.param({"a.py": CLEAN, "pyproject.toml": b"[tool.picklefix\n"}, "check", 2, id="config-not-toml"),
         pytest.param({"a.py": CLEAN}, "check --config line-length=wide a.py", 2, id="config-bad-type"),
         pytest.param({"a.py": CLEAN}, "check --config missing.toml a.py", 2, id="config-missing"),
+        pytest.param({"a.py": b"x = (\n"}, "check a.py", 1, id="check-any-file-that-does-not-parse"),
+        pytest.param({"a.py": SUPPRESSED}, "check a.py", 0, id="check-suppressed"),
+        pytest.param({"a.py": SUPPRESSED}, "check --ignore-noqa a.py", 1, id="check-ignore-noqa"),
+        pytest.param({"a.py": SUPPRESSED}, "diff a.py", 0, id="diff-suppressed"),
+        pytest.param({"a.py": SUPPRESSED}, "migrate --exit-non-zero-on-fix a.py", 0, id="migrate-suppressed"),
+        pytest.param({"a.py": CLEAN + b"# picklefix: ignore\n"}, "check a.py", 1, id="check-unused-suppression"),
+        pytest.param({"a.py": FIXABLE}, "check --add-ignore why a.py", 0, id="add-ignore"),
+        pytest.param({"a.py": BROKEN}, "check --add-ignore why a.py", 1, id="add-ignore-does-not-parse"),
+        pytest.param({}, "check --add-ignore why a.py", 2, id="add-ignore-missing-path"),
+        pytest.param({"a.py": FIXABLE}, "check --add-ignore #1 a.py", 2, id="add-ignore-bad-reason"),
+        pytest.param({"a.py": FIXABLE}, "check --write-baseline b.json a.py", 0, id="write-baseline"),
+        pytest.param({"a.py": BROKEN}, "check --write-baseline b.json a.py", 1, id="write-baseline-does-not-parse"),
+        pytest.param({}, "check --write-baseline b.json a.py", 2, id="write-baseline-missing-path"),
+        pytest.param(
+            {"a.py": FIXABLE}, "check --write-baseline no/such/folder a.py", 2, id="write-baseline-not-writable"
+        ),
+        pytest.param({"a.py": FIXABLE, "b.json": EMPTY}, "check --baseline b.json a.py", 1, id="baseline-new-finding"),
+        pytest.param({"a.py": CLEAN, "b.json": EMPTY}, "check --baseline b.json a.py", 0, id="baseline-no-finding"),
+        pytest.param({"a.py": CLEAN}, "check --baseline b.json a.py", 2, id="baseline-missing"),
+        pytest.param({"a.py": CLEAN, "b.json": b"{"}, "check --baseline b.json a.py", 2, id="baseline-broken"),
+        pytest.param({"a.py": CLEAN}, "check --baseline a --write-baseline b a.py", 2, id="baseline-read-and-written"),
+        pytest.param({"a.py": FIXABLE}, "check --show-settings a.py", 0, id="show-settings"),
+        pytest.param({"a.py": FIXABLE}, "migrate --unfixable ALL a.py", 1, id="migrate-unfixable"),
+        pytest.param({"a.py": FIXABLE}, "migrate --unfixable PKX a.py", 2, id="migrate-unfixable-unknown"),
+        pytest.param({"a.py": FIXABLE}, "migrate --verify-with true a.py", 0, id="verify-succeeds"),
+        pytest.param({"a.py": FIXABLE}, "migrate --verify-with false a.py", 2, id="verify-fails-before"),
+        pytest.param({"a.py": FIXABLE}, "migrate --verify-with no-such-command a.py", 2, id="verify-not-found"),
+        pytest.param({"a.py": CLEAN}, "migrate --verify-with false a.py", 0, id="verify-nothing"),
+        pytest.param({"a.py": FIXABLE}, "migrate --verify-with true -", 2, id="verify-stdin"),
+        pytest.param({"a.py": FIXABLE}, "review a.py", 2, id="review-without-a-terminal"),
         pytest.param({"a.py": FIXABLE}, "check -o no/such/folder a.py", 2, id="output-file-not-writable"),
         pytest.param({}, "--help", 0, id="help"),
         pytest.param({}, "--version", 0, id="version"),
