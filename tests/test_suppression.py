@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import ast
+import pathlib
+from collections.abc import Iterable
 
 import pytest
 
-from codemods import engine
-from codemods.finding import Level
+from codemods import edits, engine
+from codemods.finding import Finding, Level
+from codemods.identity import identity
+from codemods.source import Source
+from codemods.suppression.adding import additions
+from tests.test_fixtures import CASES, identify, parts
 
 
 def fix(text: str | bytes, **options: object) -> engine.FileResult:
@@ -366,3 +372,66 @@ def test_nothing_but_comments_differs() -> None:
     assert ast.dump(ast.parse(fix(text, reach=Level.LOCAL, select=frozenset({"PKL901"})).after)) == ast.dump(
         ast.parse(text)
     )
+
+
+FINDINGS_OF_OTHERS = [path for path in CASES if path.parent.name != "unused-suppression"]
+
+
+def ignoring(text: str, findings: Iterable[Finding]) -> str:
+    wanted: dict[tuple[int, int], list[str]] = {}
+    for finding in findings:
+        wanted.setdefault(finding.header, []).append(finding.code)
+    return edits.apply(text, additions(Source("case.py", text), wanted, "why"))
+
+
+@pytest.mark.parametrize("path", FINDINGS_OF_OTHERS, ids=identify)
+def test_whatever_is_suppressed_stays(path: pathlib.Path) -> None:
+    text, _ = parts(path)
+    found = engine.check("case.py", text.encode(), engine.Options()).findings
+    everything = ignoring(text, found)
+    result = fix(everything, unsafe_fixes=True)
+    assert (result.after.decode(), result.findings) == (everything, ())
+    for finding in found[:1]:
+        result = fix(ignoring(text, [finding]), unsafe_fixes=True)
+        kept = identity(finding.code, Source("case.py", text).between(finding.start, finding.end))
+        after = engine.check("case.py", result.after, engine.Options(with_suppressed=True))
+        source = Source("case.py", result.after.decode())
+        assert kept in {identity(item.code, source.between(item.start, item.end)) for item in after.findings}
+        assert fix(result.after, unsafe_fixes=True).after == result.after
+
+
+def test_a_class_does_not_move_with_one_in_it_that_stays() -> None:
+    text = (
+        "def make():\n    class Outer:\n        # picklefix: ignore[local-class]\n        class Inner:\n            pass\n\n"
+        "    return Outer()\n"
+    )
+    result = fix(text)
+    assert result.after.decode() == text
+    assert [finding.refusal.reason for finding in result.findings if finding.refusal] == ["suppressed"]
+
+
+GUARDED = """\
+import pickle
+
+
+def read(path):
+    return path
+
+
+if __name__ == "__main__":
+    def scale(row):{0}
+        return row
+
+    def apply(row):
+        return scale(row)
+
+    pickle.dumps(apply)
+"""
+
+
+def test_what_leaves_the_main_guard_together_stays_together() -> None:
+    assert fix(GUARDED.format("")).changed
+    text = GUARDED.format("  # noqa: PKL109")
+    result = fix(text)
+    assert result.after.decode() == text
+    assert [finding.refusal.reason for finding in result.findings if finding.refusal] == ["suppressed"]

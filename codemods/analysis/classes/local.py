@@ -80,7 +80,9 @@ class ClassPlanner:
     def _plan(self, node: ast.ClassDef) -> ClassMove:
         model, owner = self.model, self.model.scopes.around[node]
         scope = model.scopes.of_node[node]
-        self.check_free(node)
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.ClassDef) and outermost(model, inner) is node:
+                self.check_free(inner)
         if not owner.binds(node.name) or mangle(node.name, "C") != node.name:
             raise Refused("unsupported-syntax", name=f"class {node.name}")
         self._check_bases(node)
