@@ -43,6 +43,7 @@ class Baseline:
     """
 
     def __init__(self, path: str, entries: Iterable[Entry] = ()) -> None:
+        self.path = path
         self._folder = os.path.dirname(os.path.realpath(path))
         self._unseen: dict[str, set[str]] = {}
         for entry in entries:

@@ -41,9 +41,10 @@ def write(session: Session, path: str) -> int:
     return tally.status() if tally.errors or tally.invalid else 0
 
 
-def tell_stale(session: Session, baseline: Baseline, path: str) -> None:
+def tell_stale(session: Session, baseline: Baseline) -> None:
     """Say how many accepted findings are gone."""
     stale = baseline.stale()
     if stale:
         verb = "is" if stale == 1 else "are"
-        session.warn(f"{path}: {plural(stale, 'accepted finding')} {verb} gone; write it anew with --write-baseline")
+        place = f"{baseline.path}: {plural(stale, 'accepted finding')}"
+        session.warn(f"{place} {verb} gone; write it anew with --write-baseline {baseline.path}")

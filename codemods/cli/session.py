@@ -6,8 +6,8 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from typing import TYPE_CHECKING
 
-from codemods.baseline import Baseline
 from codemods.cli.console import Output, standard, standard_input
 from codemods.cli.progress import tracked
 from codemods.cli.request import STANDARD_INPUT, Request
@@ -19,6 +19,9 @@ from codemods.report.context import Context
 from codemods.report.text import plural, printable
 from codemods.runner import run
 from codemods.settings import Settings
+
+if TYPE_CHECKING:
+    from codemods.baseline import Baseline
 
 
 class Session:

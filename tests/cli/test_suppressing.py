@@ -145,8 +145,8 @@ def test_accepted_findings_that_are_gone_are_counted(project: Path, invoke: Invo
     (project / "b.py").unlink()
     (project / "c.py").write_bytes(BROKEN)
     outcome = invoke("check", "--baseline", "accepted.json", ".")
-    assert (
-        outcome.stderr == "warning: accepted.json: 2 accepted findings are gone; write it anew with --write-baseline\n"
+    assert outcome.stderr == (
+        "warning: accepted.json: 2 accepted findings are gone; write it anew with --write-baseline accepted.json\n"
     )
     outcome = invoke("check", "--baseline", "accepted.json", "c.py")
     assert outcome.stderr.startswith("warning: accepted.json: 1 accepted finding is gone;")

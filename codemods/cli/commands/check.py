@@ -10,11 +10,9 @@ from dataclasses import replace
 
 import click
 
-from codemods.cli import accepting, suppressing
 from codemods.cli.console import Output, encoded, to_file
 from codemods.cli.request import Request, file_command
 from codemods.cli.session import Session
-from codemods.cli.settings_text import settings_text
 from codemods.finding import FileResult
 from codemods.report import format_names, load
 from codemods.report.context import Needs
@@ -70,10 +68,16 @@ def command(
     if sum(value is not None for value in (baseline, write_baseline, add_ignore)) > 1:
         raise click.UsageError("--baseline, --write-baseline and --add-ignore exclude each other.")
     if add_ignore is not None:
-        return suppressing.add_ignores(session, add_ignore)
+        from codemods.cli.suppressing import add_ignores  # Imported only here, as below: few runs need it.
+
+        return add_ignores(session, add_ignore)
     if write_baseline is not None:
+        from codemods.cli import accepting
+
         return accepting.write(session, write_baseline)
     if baseline is not None:
+        from codemods.cli import accepting
+
         session.baseline = accepting.load(baseline)
     with contextlib.ExitStack() as stack:
         output = session.output() if output_file is None else stack.enter_context(to_file(output_file))
@@ -83,6 +87,8 @@ def command(
             output.flush()
             return 0
         if show_settings:
+            from codemods.cli.settings_text import settings_text
+
             output.write("\n".join(map(settings_text, session.settings())))
             output.flush()
             return 0
@@ -92,8 +98,8 @@ def command(
         else:
             status = _report(session, output, name, statistics).status()
         output.flush()
-    if baseline is not None and session.baseline is not None:
-        accepting.tell_stale(session, session.baseline, baseline)
+    if session.baseline is not None:
+        accepting.tell_stale(session, session.baseline)
     return 0 if exit_zero and status == 1 else status
 
 

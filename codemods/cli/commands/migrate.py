@@ -11,7 +11,6 @@ from codemods import git
 from codemods.cli.console import Failure, to_file
 from codemods.cli.request import Request, file_command
 from codemods.cli.session import Session
-from codemods.cli.verifying import write_verified
 from codemods.finding import FileError, FileResult
 from codemods.report.outcome import outcome_lines
 from codemods.report.patch import patch, patch_name
@@ -74,6 +73,8 @@ def command(
     if backup_patch is not None:
         _write_backup(backup_patch, results)
     if verify_with is not None:
+        from codemods.cli.verifying import write_verified  # Imported only here: few runs need it.
+
         results = write_verified(session, results, verify_with)
         written = iter(results)
         if backup_patch is not None:
