@@ -435,3 +435,15 @@ def test_what_leaves_the_main_guard_together_stays_together() -> None:
     result = fix(text)
     assert result.after.decode() == text
     assert [finding.refusal.reason for finding in result.findings if finding.refusal] == ["suppressed"]
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_starts_that_one_guard_is_for_stay_together(place: int) -> None:
+    comments = ["", ""]
+    comments[place] = "  # noqa: PKL401"
+    text = "import multiprocessing\n\nfirst = multiprocessing.Pool(){0}\nsecond = multiprocessing.Pool(){1}\n"
+    assert fix(text.format("", ""), unsafe_fixes=True).changed
+    result = fix(text.format(*comments), unsafe_fixes=True)
+    assert result.after.decode() == text.format(*comments)
+    assert [finding.refusal.reason for finding in result.findings if finding.refusal] == ["suppressed"]
+    assert codes(text.format("  # noqa: PKL401", "  # noqa: PKL401")) == []

@@ -25,6 +25,7 @@ from codemods.source import Source, SourceError, parse
 from codemods.writing import WriteError
 from codemods.writing import replace as replace_file
 
+_HEADER_LINES = 3  # of a patch: the command, the old and the new name
 HELP = """\
 y  make this fix
 n  leave it; it is not asked again before the review is finished
@@ -147,8 +148,11 @@ class Review:
         encoding = Source.decode(result.path, result.before).encoding
         text = patch(patch_name(result.path), result.before, after).decode(encoding, "replace")
         # What stands in the file must not steer the terminal.
-        lines = (columns(line.removesuffix("\r")) for line in text.removesuffix("\n").split("\n"))
-        self.output.write("".join(coloured(f"{line}\n", self.output.palette) for line in lines))
+        lines = [columns(line.removesuffix("\r")) for line in text.removesuffix("\n").split("\n")]
+        for line in lines[:_HEADER_LINES]:
+            self.output.write(f"{self.output.palette.heading(line)}\n")
+        for line in lines[_HEADER_LINES:]:
+            self.output.write(coloured(f"{line}\n", self.output.palette))
 
     def _answer(self, question: str) -> str:
         self._say(self.output.palette.remark(question))

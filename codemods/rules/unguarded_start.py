@@ -29,24 +29,35 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemods.analysis.guards.process_starts import ProcessStarts, statements_to_guard
+from codemods.analysis.guards.process_starts import ProcessStarts, Start, statements_to_guard
 from codemods.analysis.reasons import Refused
 from codemods.finding import Level, Reach, Safety
 from codemods.rewrite.guards import check_indentable, put_under_guard
 from codemods.rules import rule
 from codemods.rules.context import Context, Found
 
+CODE = "PKL401"
 
-@rule("PKL401", ast.Module)
+
+@rule(CODE, ast.Module)
 def unguarded_start(context: Context, node: ast.AST) -> Iterator[Found]:
+    starts = ProcessStarts(context.model).unguarded()
+    # One guard is for all of them; what is suppressed is left for the comment to be about, and keeps the others.
+    suppressed = [start for start in starts if context.is_suppressed(start.node, CODE)]
+    for start in suppressed:
+        yield from _found(context, start, starts)
+    others = (start for start in starts if start not in suppressed)
+    if first := next(others, None):
+        yield from _found(context, first, starts)
+
+
+def _found(context: Context, start: Start, starts: list[Start]) -> Iterator[Found]:
     model = context.model
-    starts = ProcessStarts(model).unguarded()
-    if not starts:
-        return
-    start = starts[0]
     message = f"`{start.name}` is called while the module is imported, which each process that is started does again"
     reach = Reach(Level.SINK, (), start.name)
     try:
+        for other in starts:
+            context.check_free(other.node, CODE)
         runs = statements_to_guard(model, starts)
         check_indentable(model, runs)
     except Refused as refused:
