@@ -79,6 +79,7 @@ def test_forms_that_suppress(comment: str) -> None:
         ("# picklefix: disable[PKL103]", "`# picklefix: disable` has no effect here; give it a line of its own"),
         ("# picklefix: skip-file", "`# picklefix: skip-file` has no effect here; give it a line of its own"),
         ("\n# picklefix: enable[PKL103]", "`# picklefix: enable` ends nothing that begins in its block"),
+        ("# noqa: PKL999", "`PKL999` is no rule, and has no effect in `# noqa`"),
         ("# noqa: E501", None),
         ("# noqa: F401,W605", None),
         ("# noqa: PKL101", None),
@@ -303,6 +304,7 @@ def test_a_suppression_on_the_first_line_stays_with_its_statement() -> None:
     [
         ("x = 1  # noqa: PKL101\n", "x = 1\n"),
         ("x = 1  # noqa: E501,PKL101\n", "x = 1  # noqa: E501\n"),
+        ("x = 1  # noqa: PKL101 A reason\n", "x = 1\n"),
         ("x = 1  # noqa: PKL101, E501 why\n", "x = 1  # noqa: E501 why\n"),
         ("x = 1  # noqa: E501, PKL101, F401, PKL2\n", "x = 1  # noqa: E501, F401\n"),
         ("x = 1  # noqa: PKL1,PKL2 why #12 so\n", "x = 1\n"),

@@ -15,7 +15,7 @@ _PIECE = re.compile(r"(?:^|(?<=\s))#(?=\s*[A-Za-z])")
 _NOQA = re.compile(r"#\s*noqa\b(?P<colon>\s*:)?", re.IGNORECASE)
 _OWN = re.compile(r"#\s*picklefix\s*:\s*(?P<kind>[\w-]*)\s*(?:\[(?P<list>[^\]]*)\])?")
 _ITEM = re.compile(r"[^\s,]+")
-_CODE = re.compile(r"[A-Z]{1,3}[0-9]{0,3}|[A-Z]+[0-9]+")
+_CODE = re.compile(r"[A-Z]+[0-9]+|PKL")
 _MEANT = re.compile(r"\bPKL\d*\b", re.IGNORECASE)
 
 
@@ -132,13 +132,10 @@ def directives_of(comment: Comment, known: Collection[str]) -> Iterator[Directiv
 
 
 def _own(comment: Comment, start: int, text: str, match: re.Match[str], known: Collection[str]) -> Directive:
-    try:
-        kind = Kind(match["kind"])
-    except ValueError:
-        kind = Kind.NOQA
-    if kind is Kind.NOQA:
-        kinds = ", ".join(kind.value for kind in list(Kind)[1:])
-        raise DirectiveError(f"`# picklefix: {match['kind']}` means nothing; known are {kinds}")
+    kinds = {kind.value: kind for kind in Kind if kind is not Kind.NOQA}
+    kind = kinds.get(match["kind"])
+    if kind is None:
+        raise DirectiveError(f"`# picklefix: {match['kind']}` means nothing; known are {', '.join(kinds)}")
     if kind is not Kind.IGNORE and not comment.is_alone:
         raise DirectiveError(f"`# picklefix: {kind.value}` has no effect here; give it a line of its own")
     offset = comment.start + start
@@ -166,10 +163,14 @@ def _noqa(comment: Comment, start: int, text: str, match: re.Match[str], known: 
         if not _CODE.fullmatch(item.group()) and item.group() not in known:
             break
         selectors.append(Selector(item.group(), offset + match.end() + item.start()))
-    directive = Directive(Kind.NOQA, tuple(selectors), comment, offset, end)
     if not selectors and _MEANT.match(rest.lstrip()):
         raise DirectiveError("`# noqa` has no effect: codes are written in capitals")
-    return directive if any(_is_known(selector.text, known) for selector in selectors) else None
+    directive = Directive(Kind.NOQA, tuple(selectors), comment, offset, end)
+    useful = directive if any(_is_known(selector.text, known) for selector in selectors) else None
+    for selector in selectors:
+        if _MEANT.fullmatch(selector.text) and not _is_known(selector.text, known):
+            raise DirectiveError(f"`{selector.text}` is no rule, and has no effect in `# noqa`", useful)
+    return useful
 
 
 def _is_known(selector: str, known: Collection[str]) -> bool:
