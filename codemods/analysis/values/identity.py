@@ -44,12 +44,14 @@ def _mark_order(graph: Graph, call: Call) -> None:
     """Note what a call compares in order to sort, group or select."""
     keys = [place for name, place in call.keywords if name == "key"]
     name = spelled(call.function).rpartition(".")[2]
-    if name in _ORDERING or name.startswith(_ORDERED_INSERTION):
+    is_insertion = name.startswith(_ORDERED_INSERTION)
+    if name in _ORDERING or is_insertion:
         first, *others = [*(place for place, _ in call.positional), None]
         keys.extend(others)  # a key function may be among them
         for place in (first, *others, call.receiver):
             graph.use(graph.derive(Op.TAKE, place, ITEM), "compare")
-        for place in (first, *others) if name in _EXTREMES and len(call.positional) > 1 else others:
-            graph.use(place, "compare")
+        if is_insertion or (name in _EXTREMES and len(call.positional) > 1):
+            for place in others if is_insertion else (first, *others):
+                graph.use(place, "compare")
     for place in keys:
         graph.use(graph.derive(Op.RESULT, place), "compare")
