@@ -159,7 +159,7 @@ class MethodWriter:
             lines = [f"{self.instance}.{part.name} = {value}"]
         if part.after:
             handle = f"{self.instance}.{part.name}"
-            lines.append(part.after.format(handle=handle, carried=f"{state}[{key}]"))
+            lines += [line.format(handle=handle, carried=f"{state}[{key}]") for line in part.after]
         if part.drop in (Drop.UNLESS_NONE, Drop.IF_INSTANCE):
             return [f"if {key} not in {state}:", *_indented(lines)]
         if part.drop is Drop.IF_PRESENT:

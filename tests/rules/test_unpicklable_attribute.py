@@ -354,6 +354,79 @@ DECLINED = {
             return Owner(1)
         """,
     ),
+    "lock_of_another_instance": (
+        "shared-resource",
+        """
+        import threading
+
+        class Owner:
+            def __init__(self):
+                self.lock = threading.Lock()
+
+            def adopt(self, other):
+                self.lock = other.lock
+        """,
+    ),
+    "lock_that_a_part_shares": (
+        "shared-resource",
+        """
+        import threading
+
+        class Part:
+            def __init__(self, owner):
+                self.lock = owner.lock
+
+        class Owner:
+            def __init__(self):
+                self.lock = threading.Lock()
+                self.part = Part(self)
+        """,
+    ),
+    "parameter_that_is_made_if_it_is_none": (
+        "passed-in",
+        """
+        import threading
+
+        class Owner:
+            def __init__(self, lock=None):
+                if lock is None:
+                    lock = threading.Lock()
+                self.lock = lock
+        """,
+    ),
+    "parameter_with_a_lock_as_default": (
+        "passed-in",
+        """
+        import threading
+
+        class Owner:
+            def __init__(self, lock=threading.Lock()):
+                self.lock = lock
+        """,
+    ),
+    "option_with_a_lock_as_default": (
+        "passed-in",
+        """
+        import threading
+
+        class Owner:
+            def __init__(self, **options):
+                self.lock = options.pop("lock", threading.Lock())
+        """,
+    ),
+    "modules_in_a_dict_that_is_handed_out": (
+        "inside-container",
+        """
+        import math
+
+        class Owner:
+            def __init__(self):
+                self.modules = {"math": math}
+
+            def table(self):
+                return self.modules
+        """,
+    ),
     "lock_that_its_subclass_passes": (
         "passed-in",
         """
@@ -509,6 +582,12 @@ def test_a_base_that_is_pickled_by_habit_is_evidence() -> None:
         "import threading", "import threading\n\nfrom torch.utils.data import Dataset"
     )
     assert "def __getstate__" in fix(text).after.decode()
+
+
+@pytest.mark.parametrize("name", [name for name, (reason, _) in DECLINED.items() if reason == "passed-in"])
+def test_with_unsafe_fixes_a_lock_that_was_passed_in_becomes_one_of_its_own(name: str) -> None:
+    result = fix(textwrap.dedent(DECLINED[name][1]) + BUILD, unsafe_fixes=True)
+    assert "self.lock = threading.Lock()" in result.after.decode().partition("__setstate__")[2]
 
 
 def test_a_file_needs_no_evidence() -> None:

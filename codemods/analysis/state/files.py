@@ -9,9 +9,10 @@ from codemods.analysis.model import Model
 from codemods.analysis.reasons import Refused
 from codemods.analysis.state.family import Family
 from codemods.analysis.state.resources import Made
-from codemods.analysis.state.uses import is_iterated
+from codemods.analysis.state.uses import is_closed_anywhere, is_iterated
 
 _OPEN = frozenset({"open", "io.open", "codecs.open", "gzip.open", "bz2.open", "lzma.open"})
+_PATH_OPEN = "pathlib.Path.open"
 _ARCHIVES = frozenset({"zipfile.ZipFile", "tarfile.open", "h5py.File"})
 
 
@@ -22,10 +23,12 @@ class Reopening:
     Args:
         text: the call.
         keeps_position: whether the position has to be kept in the state and sought again.
+        may_be_closed: whether the state has to tell that the file was closed.
     """
 
     text: str
     keeps_position: bool = False
+    may_be_closed: bool = False
 
 
 def reopening(model: Model, family: Family, attribute: str, made: Made, text: str) -> Reopening:
@@ -43,34 +46,35 @@ def reopening(model: Model, family: Family, attribute: str, made: Made, text: st
     """
     assert isinstance(made.node, ast.Call)
     name = made.resource.name
-    mode = _mode(made.node)
+    position = 0 if name == _PATH_OPEN else 1
+    mode = _mode(made.node, position)
     written = f"self.{family.written(attribute)}"
     if name in _ARCHIVES:
         if mode not in (None, "r") or not _is_path(made.node):
             raise Refused("holds-state", name=name, what="open it again by hand, in a mode that keeps its content")
         return Reopening(text)
-    if name not in _OPEN or mode is not None and not isinstance(mode, str):
+    if name not in _OPEN | {_PATH_OPEN} or mode is not None and not isinstance(mode, str):
         raise Refused("not-made-again", name=name, what="open it where it is needed, from a path that is kept")
-    if not made.node.args or isinstance(made.node.args[0], ast.Starred):
+    if position and (not made.node.args or isinstance(made.node.args[0], ast.Starred)):
         raise Refused("not-made-again", name=name, what="open it where it is needed, from a path that is kept")
-    if _is_null_device(model, made.node.args[0]):
+    if position and _is_null_device(model, made.node.args[0]):
         return Reopening(text)
     letters = set(mode or "r")
+    is_closed = is_closed_anywhere(model, family, attribute)
     if "+" in letters:
         raise Refused("holds-state", name=name, what="open it again by hand, with r+, and seek to its position")
     if "a" in letters:
-        return Reopening(text)
+        return Reopening(text, may_be_closed=is_closed)
     if letters & {"w", "x"}:
-        return Reopening(_appending(model, made.node, text))
+        return Reopening(_appending(model, made.node, position, text), may_be_closed=is_closed)
     if is_iterated(model, family, attribute):
         raise Refused("partly-read", name=written)
-    return Reopening(text, keeps_position=True)
+    return Reopening(text, keeps_position=True, may_be_closed=is_closed)
 
 
-def _mode(node: ast.Call) -> object:
+def _mode(node: ast.Call, position: int) -> object:
     """The literal mode, None for the default one, the expression where it is not literal."""
-    given = [keyword.value for keyword in node.keywords if keyword.arg == "mode"]
-    value = node.args[1] if len(node.args) > 1 else given[0] if given else None
+    value = _mode_argument(node, position)
     if value is None or isinstance(value, ast.Constant):
         return value.value if isinstance(value, ast.Constant) else None
     return value
@@ -84,10 +88,14 @@ def _is_null_device(model: Model, node: ast.expr) -> bool:
     return model.dotted_name(node) == "os.devnull"
 
 
-def _appending(model: Model, node: ast.Call, text: str) -> str:
-    """The call with a mode that appends."""
+def _mode_argument(node: ast.Call, position: int) -> ast.expr | None:
     given = next((keyword.value for keyword in node.keywords if keyword.arg == "mode"), None)
-    mode = node.args[1] if len(node.args) > 1 else given
+    return node.args[position] if len(node.args) > position else given
+
+
+def _appending(model: Model, node: ast.Call, position: int, text: str) -> str:
+    """The call with a mode that appends."""
+    mode = _mode_argument(node, position)
     assert mode is not None
     old = model.source.segment(mode)
     new = old.replace("w", "a").replace("x", "a")

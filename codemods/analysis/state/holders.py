@@ -87,6 +87,9 @@ class Holders:
             if not is_named(value.value, self_name(store.method) or ""):
                 return None
             return other.made if other is not None else self._of_class(found, value)
+        if made is None and self._opens_path(found, value):
+            resource = self.model.catalog.resource("pathlib.Path.open")
+            return Made(resource, value) if resource is not None else None
         if made is None and store.method is not None and (owner := _owner_of(value)) is not None:
             other = known.get(mangle(owner.attr, found.name))
             is_own = is_named(owner.value, self_name(store.method) or "")
@@ -97,6 +100,18 @@ class Holders:
                 if is_own and passed.parameter == value.id and is_parameter(store.method, value.id):
                     return replace(passed.made, passed=True)
         return made
+
+    def _opens_path(self, found: Class, node: ast.expr) -> bool:
+        """Whether an expression is ``path.open(...)`` where the path is known to be one."""
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "open":
+            return False
+        values: list[ast.expr | None] = [node.func.value]
+        if isinstance(node.func.value, ast.Attribute) and isinstance(node.func.value.value, ast.Name):
+            stores = self.family(found).stores(mangle(node.func.value.attr, found.name))
+            values = [store.value for store in stores]
+        return bool(values) and all(
+            isinstance(value, ast.Call) and self.model.dotted_name(value.func) == "pathlib.Path" for value in values
+        )
 
     def _of_class(self, found: Class, node: ast.Attribute) -> Made | None:
         """What the body of a class keeps under a name that no instance has of its own."""

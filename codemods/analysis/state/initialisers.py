@@ -56,6 +56,8 @@ class Initialisers:
         self.dropped = dropped
         self.helper_call: ast.expr | None = None
         """A call of a function that has been found fit to be called again."""
+        self.opened_path: ast.expr | None = None
+        """A call of the ``open`` of a path."""
 
     def again(self, node: ast.expr, method: Function | None, *, is_view: bool = False) -> Initialiser:
         """The expression as it is written in ``__setstate__``.
@@ -114,7 +116,7 @@ class Initialisers:
 
     def _check_call(self, node: ast.Call) -> None:
         """Refuse calls that may give something else another time."""
-        if self.resources.constructor(node.func) is not None or node is self.helper_call:
+        if self.resources.constructor(node.func) is not None or node in (self.helper_call, self.opened_path):
             return
         name = self.model.dotted_name(node.func)
         if name in PURE_CALLS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import enum
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -18,7 +19,7 @@ from codemods.analysis.state.holders import Candidate
 from codemods.analysis.state.initialisers import Initialiser, Initialisers, is_attribute_of
 from codemods.analysis.state.presence import is_always_set, is_made_on_demand
 from codemods.analysis.state.resources import GENERATOR, MODULE, Made, Resources, alternatives
-from codemods.analysis.state.uses import check_uses, locals_used_otherwise
+from codemods.analysis.state.uses import check_uses, is_only_looked_into, locals_used_otherwise
 from codemods.catalog.entries import Restore
 from codemods.finding import Safety
 
@@ -54,7 +55,7 @@ class Part:
         value: the expression that makes it again, empty where nothing does.
         carried: the expression that the state holds instead.
         kind: the type that is dropped, an expression.
-        after: a statement that follows, if the value needs one.
+        after: the lines that follow, if any; they may name the ``{handle}`` and what is ``{carried}``.
         imports: import statements that it needs.
         safety: whether that may be done unasked.
         remark: what a comment says about it.
@@ -67,7 +68,7 @@ class Part:
     value: str = ""
     carried: str = ""
     kind: str = ""
-    after: str = ""
+    after: tuple[str, ...] = ()
     imports: tuple[str, ...] = ()
     safety: Safety = Safety.SAFE
     remark: str = ""
@@ -119,10 +120,8 @@ class PartPlanner:
             return self._given_up(candidate)
 
     def _given_up(self, candidate: Candidate) -> Part:
-        if (
-            isinstance(candidate.store.value, (ast.BoolOp, ast.IfExp))
-            and (part := self._own_one(candidate)) is not None
-        ):
+        is_choice = candidate.made.passed or isinstance(candidate.store.value, (ast.BoolOp, ast.IfExp))
+        if is_choice and (part := self._own_one(candidate)) is not None:
             return part
         drop = Drop.TO_NONE if is_always_set(self.family, candidate.key) else Drop.IF_PRESENT
         if any(member.slots is not None for member in self.family.members):
@@ -138,7 +137,7 @@ class PartPlanner:
         if candidate.made.inside or candidate.made.resource.restore is not Restore.REBUILD:
             return None
         try:
-            found = self._initialiser(candidate)
+            found = self.initialisers.again(candidate.made.node, candidate.store.method)
         except Refused:
             return None
         drop = Drop.ALWAYS if is_always_set(self.family, candidate.key) else Drop.IF_PRESENT
@@ -168,7 +167,7 @@ class PartPlanner:
         restore = Restore.BY_NAME if made.by_name else made.resource.restore
         if restore in (Restore.NONE, Restore.REBUILD_WITH_STATE):
             return self._on_demand(candidate, has_none and not unknown)
-        if made.inside and self.resources.holds_names(made.node) and self.family.is_stable(key):
+        if made.inside and self.resources.holds_names(made.node) and is_only_looked_into(self.family, key):
             part = self._part(candidate, Drop.ALWAYS, self.initialisers.again(candidate.origin, candidate.store.method))
             return replace(part, is_named=True)
         if made.inside or made.resource is GENERATOR:
@@ -225,7 +224,9 @@ class PartPlanner:
         return ast.dump(value) == ast.dump(candidate.origin)
 
     def _drop(self, candidate: Candidate, has_none: bool, unknown: Sequence[ast.expr | None]) -> Drop:
-        is_constant = all(isinstance(other, ast.expr) for other in unknown)
+        is_constant = all(other is not None and self._is_something_else(other) for other in unknown)
+        if unknown and not is_constant and candidate.store.value is not candidate.origin:
+            raise Refused("passed-in", name=f"self.{self.family.written(candidate.key)}")
         if unknown and not (is_constant and self._kind(candidate)):
             raise Refused("varying-attribute", name=f"self.{self.family.written(candidate.key)}")
         is_always = is_always_set(self.family, candidate.key)
@@ -234,6 +235,14 @@ class PartPlanner:
                 raise Refused("varying-attribute", name=f"self.{self.family.written(candidate.key)}")
             return Drop.IF_INSTANCE if unknown else Drop.UNLESS_NONE
         return Drop.ALWAYS if is_always else Drop.IF_PRESENT
+
+    def _is_something_else(self, value: ast.expr) -> bool:
+        """Whether an expression surely gives nothing that pickle refuses: a literal, or an object of a class."""
+        if isinstance(value, ast.Call):
+            name = self.model.dotted_name(value.func) or ""
+            is_standard = name.partition(".")[0] in sys.stdlib_module_names
+            return is_standard or self.family.classes.named(value.func) is not None
+        return isinstance(value, (ast.Constant, ast.JoinedStr, ast.List, ast.Tuple, ast.Dict, ast.Set))
 
     def _kind(self, candidate: Candidate) -> str:
         """An expression for the type of the resource."""
@@ -353,15 +362,25 @@ class PartPlanner:
             raise Refused("made-by-helper", name=candidate.made.helper.name)
         if self._twin(candidate) is not None or not isinstance(candidate.made.node, ast.Call):
             raise Refused("varying-attribute", name=f"self.{self.family.written(candidate.key)}")
+        if candidate.made.resource.name == "pathlib.Path.open":
+            self.initialisers.opened_path = candidate.made.node
         found = self._initialiser(candidate)
         plan: Reopening = reopening(self.model, self.family, candidate.key, candidate.made, found.text)
         found.text = plan.text
-        if not plan.keeps_position:
+        if not plan.keeps_position and not plan.may_be_closed:
             return self._part(candidate, drop, found)
         if drop is not Drop.ALWAYS:
             raise Refused("varying-attribute", name=f"self.{self.family.written(candidate.key)}")
         handle = f"{self._instance(candidate.store.method)}.{self.family.written(candidate.key)}"
-        return self._part(candidate, Drop.CARRIED, found, carried=f"{handle}.tell()", after="{handle}.seek({carried})")
+        after: tuple[str, ...]
+        if not plan.keeps_position:
+            carried, after = f"{handle}.closed", ("if {carried}:", "    {handle}.close()")
+        elif not plan.may_be_closed:
+            carried, after = f"{handle}.tell()", ("{handle}.seek({carried})",)
+        else:
+            carried = f"None if {handle}.closed else {handle}.tell()"
+            after = ("if {carried} is None:", "    {handle}.close()", "else:", "    {handle}.seek({carried})")
+        return self._part(candidate, Drop.CARRIED, found, carried=carried, after=after)
 
     def _instance(self, method: Function | None) -> str:
         return self.family.instance_name(method) or "self"
@@ -372,7 +391,7 @@ class PartPlanner:
         drop: Drop,
         found: Initialiser,
         carried: str = "",
-        after: str = "",
+        after: tuple[str, ...] = (),
         safety: Safety = Safety.SAFE,
     ) -> Part:
         return Part(

@@ -69,11 +69,19 @@ def _block_sets(family: Family, body: Sequence[ast.stmt], name: str | None, node
                 family, statement.orelse, name, nodes, depth
             ):
                 return True
-        elif isinstance(statement, ast.Try) and _block_sets(family, statement.finalbody, name, nodes, depth):
+        elif isinstance(statement, ast.Try) and _try_sets(family, statement, name, nodes, depth):
             return True
         if _may_return(statement):
             return False
     return False
+
+
+def _try_sets(family: Family, statement: ast.Try, name: str | None, nodes: set[int], depth: int) -> bool:
+    """Whether one of the targets is set whichever way a ``try`` statement is left without an exception."""
+    if _block_sets(family, statement.finalbody, name, nodes, depth):
+        return True
+    ends = [[*statement.body, *statement.orelse], *(handler.body for handler in statement.handlers)]
+    return all(isinstance(end[-1], ast.Raise) or _block_sets(family, end, name, nodes, depth) for end in ends)
 
 
 def _calls_setter(family: Family, statement: ast.stmt, name: str | None, nodes: set[int], depth: int) -> bool:

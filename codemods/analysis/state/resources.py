@@ -11,7 +11,7 @@ from codemods.analysis.imported import imported
 from codemods.analysis.model import Model
 from codemods.analysis.scopes import FUNCTIONS, Function, Scope, ScopeKind
 from codemods.analysis.state.attributes import self_name
-from codemods.analysis.syntax import own_nodes, parameters
+from codemods.analysis.syntax import defaults, own_nodes, parameters
 from codemods.catalog.entries import Resource, Restore
 
 MODULE = Resource("module", "TypeError: cannot pickle 'module' object", "", Restore.BY_NAME, False)
@@ -26,6 +26,8 @@ GENERATOR = Resource(
 _INDEXED = frozenset({"h5py.File", "netCDF4.Dataset"})
 _HANDLE_METHODS = frozenset({"begin", "cursor", "makefile", "open_session", "pubsub", "socket", "unary_unary"})
 """Methods that return an object which goes on using the one that it comes from."""
+_WITH_DEFAULT = frozenset({"get", "pop", "setdefault"})
+"""Methods that give what was passed in, or else their second argument."""
 _PROXIES = frozenset({"__members__", "__dict__"})
 _CONTAINERS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp)
 
@@ -109,6 +111,9 @@ class Resources:
         if self.model.dotted_name(node.func) == "collections.defaultdict" and node.args:
             factory = self.constructor(node.args[0])
             return Made(factory, node, inside=True) if factory is not None else None
+        if isinstance(node.func, ast.Attribute) and node.func.attr in _WITH_DEFAULT and len(node.args) == 2:
+            made = self.made_by(node.args[1])
+            return replace(made, passed=True) if made is not None and not made.inside else None
         function = self._function(node.func) or self._own_method(node)
         if function is not None:
             return self._returned(node, function)
@@ -193,7 +198,22 @@ class Resources:
         if owner.kind is ScopeKind.MODULE:
             return self._global(node, node.id, owner)
         value = self.local_value(node)
+        if value is None:
+            return self._default(node, owner)
         return self.made_by(value) if isinstance(value, (ast.Call, ast.GeneratorExp)) else None
+
+    def _default(self, node: ast.Name, owner: Scope) -> Made | None:
+        """What a parameter holds if nothing is passed: its default, or what it is set to where it is None."""
+        bindings = [binding for _, binding in owner.all_bindings(node.id)]
+        if not isinstance(owner.node, FUNCTIONS) or not bindings or not is_parameter(owner.node, node.id):
+            return None
+        values = [value for parameter, value in defaults(owner.node.args) if parameter.arg == node.id]
+        for binding in bindings:
+            statement = self.model.parents.get(binding)
+            if isinstance(statement, ast.Assign) and binding in statement.targets:
+                values.append(statement.value)
+        made = next((made for value in values if isinstance(value, ast.Call) and (made := self._called(value))), None)
+        return replace(made, passed=True) if made is not None and not made.inside else None
 
     def _imported(self, node: ast.Name | ast.Attribute) -> Made | None:
         """A module of the project, or what a name at the top level of one holds."""

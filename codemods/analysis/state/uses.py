@@ -29,7 +29,8 @@ def check_uses(model: Model, family: Family, resources: Resources, attribute: st
                 raise Refused("configured-later", name=ast.unparse(parent))
             if parent.attr in made.resource.changes:
                 raise Refused("configured-later", name=ast.unparse(parent))
-        _check_sharing(model, resources, node)
+        if model.dotted_name(node) is None and family.classes.named(node.value) is None:
+            _check_sharing(model, resources, node)
     if made.resource.changes:
         _check_changes(family, made)
     if made.resource.setup:
@@ -62,7 +63,7 @@ def _check_sharing(model: Model, resources: Resources, node: ast.Attribute) -> N
     elif (
         isinstance(parent, ast.Assign)
         and any(not isinstance(target, ast.Name) for target in parent.targets)
-        and not (isinstance(parent.value, ast.Attribute) and all(_is_own(target) for target in parent.targets))
+        and not (_is_own(parent.value) and all(_is_own(target) for target in parent.targets))
     ):
         raise Refused("shared-resource", name=ast.unparse(node))
 
@@ -150,3 +151,32 @@ def is_iterated(model: Model, family: Family, attribute: str) -> bool:
         if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name) and node in parent.args:
             return True
     return False
+
+
+def is_only_looked_into(family: Family, attribute: str) -> bool:
+    """Whether a container is never changed, nor handed to anybody who might change it.
+
+    Args:
+        family: the class that holds it.
+        attribute: where.
+    """
+    return family.is_stable(attribute) and all(
+        _looks_into(family.model.parents[node], node) for node in _reads_anywhere(family.model, family, attribute)
+    )
+
+
+def _looks_into(parent: ast.AST, node: ast.Attribute) -> bool:
+    if isinstance(parent, ast.Attribute):
+        return parent.attr in ("get", "index", "count", "items", "keys", "values")
+    if isinstance(parent, ast.Subscript):
+        return parent.value is node and isinstance(parent.ctx, ast.Load)
+    return isinstance(parent, (ast.Compare, ast.For, ast.comprehension))
+
+
+def is_closed_anywhere(model: Model, family: Family, attribute: str) -> bool:
+    """Whether a file is closed while its owner lives on."""
+    return any(
+        isinstance(parent := model.parents[node], ast.withitem)
+        or (isinstance(parent, ast.Attribute) and parent.attr in ("close", "__exit__"))
+        for node in _reads_anywhere(model, family, attribute)
+    )
