@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from codemods import edits
 from codemods.analysis.guards.start_methods import start_method_notes
 from codemods.analysis.model import Model, Neighbours
+from codemods.analysis.project.project import Project
 from codemods.analysis.reasons import refusal
 from codemods.analysis.tree import Tree
 from codemods.catalog.entries import Resource
@@ -76,31 +77,33 @@ class Options:
     neighbours: Neighbours | None = None
 
 
-def check(path: str, data: bytes, options: Options) -> FileResult:
+def check(path: str, data: bytes, options: Options, project: Project | None = None) -> FileResult:
     """Find what pickle refuses in a file, and change nothing.
 
     Args:
         path: the file's name, for messages.
         data: its bytes.
         options: what to look for.
+        project: the files around it; None to look at this one alone.
     """
-    result, findings, _ = _read(path, data, options)
+    result, findings, _ = _read(path, data, options, project)
     return replace(result, findings=findings, remaining=findings)
 
 
-def fix(path: str, data: bytes, options: Options) -> FileResult:
+def fix(path: str, data: bytes, options: Options, project: Project | None = None) -> FileResult:
     """Find what pickle refuses in a file, and make the fixes that the options allow.
 
     Args:
         path: the file's name, for messages.
         data: its bytes.
         options: what to look for and what to change.
+        project: the files around it; None to look at this one alone.
     """
-    result, findings, found = _read(path, data, options)
+    result, findings, found = _read(path, data, options, project)
     if result.error is not None or not any(_is_wanted(item, options) for item in found):
         return replace(result, findings=findings, remaining=findings)
     try:
-        return _fix(replace(result, findings=findings), options)
+        return _fix(replace(result, findings=findings), options, project)
     except _Broken as broken:
         error = FileError(f"left alone, because of a fault of picklefix: {broken}; please report it", internal=True)
         return replace(result, findings=findings, remaining=findings, error=error)
@@ -129,7 +132,9 @@ class _Broken(Exception):
     """A rewrite went wrong: the file keeps its bytes."""
 
 
-def _read(path: str, data: bytes, options: Options) -> tuple[FileResult, tuple[Finding, ...], list[Found]]:
+def _read(
+    path: str, data: bytes, options: Options, project: Project | None
+) -> tuple[FileResult, tuple[Finding, ...], list[Found]]:
     """The findings in a file, or the reason why there are none."""
     unread = FileResult(path, data, data)
     if len(data) > LARGEST_FILE:
@@ -148,7 +153,7 @@ def _read(path: str, data: bytes, options: Options) -> tuple[FileResult, tuple[F
         tree = Tree(source)
         if not options.with_notes and not is_of_interest(tree, _interests(path, options)):
             return unread, (), []
-        context = _context(source, options, tree)
+        context = _context(source, options, project, tree)
         found = _find(context, options)
         unread = replace(unread, warnings=context.suppressions.warnings)
         findings = tuple(_finding(context, rule, item, options.with_edits) for rule, item in found)
@@ -170,9 +175,9 @@ def _interests(path: str, options: Options) -> Interests:
     return Interests(options.reach is Level.LOCAL, bool(options.resources), is_own)
 
 
-def _context(source: Source, options: Options, tree: Tree | None = None) -> Context:
+def _context(source: Source, options: Options, project: Project | None, tree: Tree | None = None) -> Context:
     return Context(
-        Model(source, _catalog(options.resources), options.neighbours, tree),
+        Model(source, _catalog(options.resources), options.neighbours, tree, project),
         options.reach,
         options.style,
         always_wrap_views=options.views == "always",
@@ -243,14 +248,14 @@ def _is_wanted(found: Found, options: Options) -> bool:
     return found.write is not None and (found.safety is Safety.SAFE or options.unsafe_fixes)
 
 
-def _fix(unfixed: FileResult, options: Options) -> FileResult:
+def _fix(unfixed: FileResult, options: Options, project: Project | None) -> FileResult:
     """Go round until no fix is left: a fix that touches another one waits for its turn."""
     path, data = unfixed.path, unfixed.before
     source = Source.decode(path, data)
     fixed: list[Finding] = []
     remaining = unfixed.findings
     for _ in range(MOST_PASSES):
-        context = _context(source, options)
+        context = _context(source, options, project)
         found = _find(context, options)
         remaining = tuple(_finding(context, rule, item, False) for rule, item in found)
         chosen, changes = _choose(source, [(rule, item) for rule, item in found if _is_wanted(item, options)])

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import time
 from dataclasses import replace
 
 from codemods import engine
-from codemods.cli.request import LEVELS, Request
+from codemods.cli.request import LEVELS, STANDARD_INPUT, Request
 from codemods.config import Configuration
 from codemods.job import Job
 from codemods.neighbours import ProjectFiles, project_of
+from codemods.project import place_of
 from codemods.project_style import style_for
 from codemods.rules import rule_names
 from codemods.selection import selected
@@ -46,6 +48,7 @@ class Work:
             with_notes=with_notes,
             with_suppressed=request.ignore_noqa,
         )
+        self._run = str(time.time_ns())
         self._options: dict[tuple[Settings, tuple[str, ...], Style, ProjectFiles], engine.Options] = {}
 
     def job(self, path: str) -> Job:
@@ -62,7 +65,7 @@ class Work:
         options = self._options.get(key)
         if options is None:
             options = self._options[key] = self._engine_options(*key)
-        return Job(path, options, rewrite)
+        return Job(path, options, rewrite, place_of(path, self._run) if path != STANDARD_INPUT else None)
 
     def settings(self) -> list[Settings]:
         """The settings that the jobs made so far were made with."""

@@ -6,7 +6,7 @@ from collections import Counter
 
 from codemods.analysis.values.definitions import Function
 from codemods.analysis.values.graph import Way
-from codemods.analysis.values.project_modules import all_names
+from codemods.analysis.project.imports import all_names
 from codemods.analysis.values.statements import Statements
 
 
