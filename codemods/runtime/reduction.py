@@ -16,9 +16,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-ATOMIC = frozenset(
-    {type(None), bool, int, float, complex, str, bytes, bytearray, type(...), type(NotImplemented), range}
-)
+ATOMIC = frozenset({type(None), bool, int, float, complex, str, bytes, bytearray, type(...), type(NotImplemented), range})
 _COPIED_AS_THEY_ARE = (
     type,
     types.FunctionType,

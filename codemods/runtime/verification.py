@@ -87,7 +87,9 @@ class Verifier:
             received = self._run(target, folder, "receive", there, back, self._arguments)
             if "seconds" not in received:
                 return _failed(target, "does not load in a fresh process", received, verdict)
-            verdict = Verdict(target, None, sent["size"], sent["seconds"], received["seconds"], carries=verdict.carries)
+            verdict = Verdict(
+                target, None, sent["size"], sent["seconds"], received["seconds"], carries=verdict.carries
+            )
             compared = self._run(target, folder, "compare", target.name, back, self._arguments, by_name)
             if "difference" not in compared:
                 return _failed(target, "cannot be compared", compared, verdict)

@@ -158,9 +158,7 @@ def watch_pickle(module: Any, watch: Watch) -> None:
     """Wrap the functions and the pickler of ``pickle``; its subclasses, such as ForkingPickler, inherit that."""
     plain_dump, plain_dumps, plain_pickler = module.dump, module.dumps, module.Pickler
 
-    def dump(
-        obj: Any, file: Any, protocol: Any = None, *, fix_imports: bool = True, buffer_callback: Any = None
-    ) -> None:
+    def dump(obj: Any, file: Any, protocol: Any = None, *, fix_imports: bool = True, buffer_callback: Any = None) -> None:
         try:
             plain_dump(obj, file, protocol, fix_imports=fix_imports, buffer_callback=buffer_callback)
         except Exception as error:
