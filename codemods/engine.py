@@ -8,6 +8,7 @@ import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from codemods import edits
 from codemods.analysis.guards.start_methods import start_method_notes
@@ -15,7 +16,7 @@ from codemods.analysis.model import Model, Neighbours
 from codemods.analysis.project.project import Project
 from codemods.analysis.reasons import refusal
 from codemods.analysis.tree import Tree
-from codemods.catalog.entries import Resource
+from codemods.catalog.entries import Base, Consumer, Resource, Sink
 from codemods.catalog.loader import Catalog, load
 from codemods.finding import FileError, FileResult, Finding, Fix, Level, Location, Refusal, Safety
 from codemods.identity import identity
@@ -38,6 +39,14 @@ MOST_PASSES = 200
 """Nested functions move one level a pass; a file that needs more is not written by people."""
 
 
+class Entries(NamedTuple):
+    """Entries of a catalog that a project has of its own; each field is a table of the catalog."""
+
+    sinks: tuple[Sink, ...] = ()
+    consumers: tuple[Consumer, ...] = ()
+    bases: tuple[Base, ...] = ()
+
+
 @dataclass(frozen=True)
 class Options:
     """What a run looks for and what it changes.
@@ -48,6 +57,7 @@ class Options:
         select: the codes of the rules that run.
         style: how code is laid out that is written in files which follow it already.
         views: ``always`` makes lists of all views of dicts that are stored, ``escaping`` of those that may be pickled.
+        entries: what is known of calls and classes, besides what the catalog lists.
         resources: what does not pickle, besides what the catalog lists.
         state_style: how classes arrange to be pickled that hold such things.
         neighbours: the other files of the project, which are read as far as names are imported from them.
@@ -73,6 +83,7 @@ class Options:
     distrusted: frozenset[str] = frozenset()
     held: frozenset[str] = frozenset()
     resources: tuple[Resource, ...] = ()
+    entries: Entries = Entries()
     state_style: StateStyle = StateStyle.GETSTATE
     neighbours: Neighbours | None = None
 
@@ -177,7 +188,7 @@ def _interests(path: str, options: Options) -> Interests:
 
 def _context(source: Source, options: Options, project: Project | None, tree: Tree | None = None) -> Context:
     return Context(
-        Model(source, _catalog(options.resources), options.neighbours, tree, project),
+        Model(source, _catalog(options.entries, options.resources), options.neighbours, tree, project),
         options.reach,
         options.style,
         always_wrap_views=options.views == "always",
@@ -194,8 +205,9 @@ def _suppressions(source: Source, options: Options) -> Suppressions:
 
 
 @functools.lru_cache(maxsize=8)
-def _catalog(resources: tuple[Resource, ...]) -> Catalog:
-    return load().with_resources(resources) if resources else load()
+def _catalog(entries: Entries, resources: tuple[Resource, ...]) -> Catalog:
+    catalog = load().with_calls(*entries) if any(entries) else load()
+    return catalog.with_resources(resources) if resources else catalog
 
 
 def _find(context: Context, options: Options) -> list[tuple[Rule, Found]]:

@@ -99,8 +99,6 @@ class Session:
         jobs = [work.job(path) for path in discovered.files]
         for settings in work.settings():
             self.note(f"settings from {settings.origin or 'no file'}")
-            for key in settings.set_without_effect():
-                self.warn(f"{settings.place}`{key}` has no effect in this version")
         return self._announced(chain(discovered.unreadable, tracked(run(jobs, self.request.jobs), len(jobs))))
 
     def job(self, path: str) -> Job:

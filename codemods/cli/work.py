@@ -80,6 +80,7 @@ class Work:
                 self._plain,
                 style=style,
                 neighbours=project,
+                entries=engine.Entries(settings.sinks, settings.consumers, settings.bases),
                 resources=settings.unpicklable_types,
                 state_style=settings.state_style,
                 select=selected(names, settings.select + settings.extend_select, settings.ignore)
