@@ -63,6 +63,7 @@ class Options:
         neighbours: the other files of the project, which are read as far as names are imported from them.
         with_edits: whether ``check`` works out the edits of each fix, which costs more than knowing that there is one.
         with_notes: whether it also looks for what files ask of the start method of processes.
+        with_failures: whether it also says where values could not be followed any further.
         with_suppressed: whether comments that suppress findings are passed over.
         unfixable: the codes of the rules that report and do not rewrite.
         trusted: the codes of the rules whose unsafe fixes count as safe.
@@ -77,6 +78,7 @@ class Options:
     views: str = "escaping"
     with_edits: bool = False
     with_notes: bool = False
+    with_failures: bool = False
     with_suppressed: bool = False
     unfixable: frozenset[str] = frozenset()
     trusted: frozenset[str] = frozenset()
@@ -169,7 +171,9 @@ def _read(
         unread = replace(unread, warnings=context.suppressions.warnings)
         findings = tuple(_finding(context, rule, item, options.with_edits) for rule, item in found)
         notes = tuple(start_method_notes(context.model)) if options.with_notes else ()
-        return replace(unread, notes=notes), findings, [item for _, item in found]
+        around = context.model.neighbourhood
+        unfollowed = around.failures() if around is not None and options.with_failures else ()
+        return replace(unread, notes=notes, unfollowed=unfollowed), findings, [item for _, item in found]
     except SourceError as error:
         return replace(unread, error=FileError(f"cannot be decoded: {error}; fix its encoding declaration")), (), []
     except SyntaxError as error:
@@ -183,7 +187,7 @@ def _read(
 def _interests(path: str, options: Options) -> Interests:
     neighbours = options.neighbours
     is_own = functools.partial(neighbours.may_define, path) if neighbours is not None else None
-    return Interests(options.reach is Level.LOCAL, bool(options.resources), is_own)
+    return Interests(options.reach is Level.LOCAL, bool(options.resources or options.entries.bases), is_own)
 
 
 def _context(source: Source, options: Options, project: Project | None, tree: Tree | None = None) -> Context:
@@ -252,7 +256,8 @@ def _finding(context: Context, rule: Rule, found: Found, with_edits: bool) -> Fi
     if isinstance(found.node, ast.AST):
         within, header = context.model.names_around(found.node), context.rows(found.node)
     return Finding(
-        rule.code, rule.name, found.message, path, start, end, found.reach, fix, found.refusal, within, header
+        *(rule.code, rule.name, found.message, path, start, end, found.reach, fix, found.refusal, within, header),
+        found.captures,
     )
 
 

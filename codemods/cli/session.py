@@ -134,6 +134,8 @@ class Session:
 
     def _announced(self, results: Iterable[FileResult]) -> Iterator[FileResult]:
         for result in results:
+            for text in result.unfollowed:
+                self.note(text)
             if result.error is not None and not result.error.syntax:
                 self.error(f"{result.path}: {result.error.message}")
             for row, message in result.warnings:

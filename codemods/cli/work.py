@@ -46,6 +46,7 @@ class Work:
             views=request.views,
             with_edits=with_edits,
             with_notes=with_notes,
+            with_failures=request.verbose,
             with_suppressed=request.ignore_noqa,
         )
         self._run = str(time.time_ns())

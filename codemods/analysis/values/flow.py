@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 
 from codemods.analysis.project.names import ModuleNames
-from codemods.analysis.scopes import FUNCTIONS, Function, ScopeKind
+from codemods.analysis.scopes import FUNCTIONS, Function, Scope, ScopeKind
 from codemods.analysis.values.decorators import has_wraps, is_renamed
 from codemods.analysis.values.fields import is_compared_along
 from codemods.analysis.values.graph import Note, Use
@@ -14,7 +14,7 @@ from codemods.analysis.values.project_graph import Joined, join
 from codemods.analysis.values.project_modules import File
 from codemods.analysis.values.reach import Found, Search, State
 from codemods.analysis.values.reach_moves import Kind, has_trouble
-from codemods.analysis.values.types import Types
+from codemods.analysis.values.types import Tag, Types
 from codemods.catalog.entries import Kind as CallKind
 from codemods.catalog.loader import Catalog
 from codemods.finding import Level, Location, Reach, Step
@@ -36,6 +36,7 @@ class FlowGraph:
 
     def __init__(self, joined: Joined, index: int = 0, near_sinks: dict[Kind, frozenset[int]] | None = None) -> None:
         self.joined = joined
+        self.index = index
         self.graph = joined.graph
         self.types = joined.types
         self.scopes = joined.files[index].scopes
@@ -92,6 +93,15 @@ class FlowGraph:
         if place is None or self._pickles_by_name(origin):
             return Found(Level.LOCAL)
         return self._search(origin, place).run()
+
+    def types_of_variable(self, name: str, owner: Scope) -> frozenset[Tag]:
+        """What is known of the types of the values of a variable.
+
+        Args:
+            name: the variable.
+            owner: the scope that it belongs to.
+        """
+        return self.types.of(self.joined.calls[self.index].names.place(name, owner))
 
     def holders(self, origin: ast.AST) -> list[Function | ast.Lambda]:
         """The nested functions that capture an origin, on the shortest way to where it is pickled or kept."""
@@ -191,7 +201,8 @@ class FlowGraph:
     def _sink_neighbours(self, kind: Kind) -> frozenset[int]:
         """All places from which a sink may be reached, in whatever direction."""
         if kind not in self._near_sinks:
-            found = {place for place, sink in self.graph.sinks.items() if has_trouble(sink, kind)}
+            sinks = self.graph.sinks.items()
+            found = {place for place, sink in sinks if has_trouble(sink, kind) or sink.serialiser.by_value}
             pending = list(found)
             while pending:
                 place = pending.pop()

@@ -8,8 +8,9 @@ import itertools
 from collections.abc import Iterable
 
 from codemods.analysis.project.definitions import MOST_STARS
-from codemods.analysis.project.imports import STAR
+from codemods.analysis.project.imports import STAR, imports, meanings
 from codemods.analysis.project.library import Module
+from codemods.analysis.project.names import split
 from codemods.analysis.project.project import Project
 from codemods.analysis.scopes import FUNCTIONS, ScopeKind
 from codemods.analysis.values.border import Border, Export
@@ -58,6 +59,23 @@ class Neighbourhood:
             self._asked.update(asked)
             self._grow(asked)
         return self.flow
+
+    def failures(self) -> tuple[str, ...]:
+        """What could not be followed: a sentence each, with the place."""
+        names, path = self.project.names, self.own.path
+        if not self.project.is_complete:
+            self._note(f"{self.project.library.shown(self.project.root)} has too many files to look for who uses what")
+        for node in imports(self.own.module) if path in names.paths else ():
+            for _, dotted in meanings(node):
+                is_own = dotted.startswith(".") or names.find(path, dotted.partition(".")[0]) is not None
+                if is_own and not self._is_known(dotted):
+                    self._note(f"{self.own.source.path}:{node.lineno}: {dotted} is not found in the project")
+        return tuple(self.notes)
+
+    def _is_known(self, dotted: str) -> bool:
+        owner, last = split(dotted)
+        found = self.project.names.find(self.own.path, dotted) or self.project.definitions.find(self.own.path, dotted)
+        return found is not None or not last or (not owner and not dotted.startswith("."))
 
     def _definitions(self) -> Iterable[ast.AST]:
         around = self.own.scopes.around
