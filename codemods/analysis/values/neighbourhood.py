@@ -73,9 +73,13 @@ class Neighbourhood:
         return tuple(self.notes)
 
     def _is_known(self, dotted: str) -> bool:
+        """Whether an import names a module of the project, or something that one binds."""
+        names = self.project.names
         owner, last = split(dotted)
-        found = self.project.names.find(self.own.path, dotted) or self.project.definitions.find(self.own.path, dotted)
-        return found is not None or not last or (not owner and not dotted.startswith("."))
+        path = names.find(self.own.path, owner) if owner else None
+        module = self.project.library.module(path) if path is not None else None
+        is_bound = module is not None and bool({last, STAR} & module.bound.keys())
+        return is_bound or names.find(self.own.path, dotted) is not None
 
     def _definitions(self) -> Iterable[ast.AST]:
         around = self.own.scopes.around
