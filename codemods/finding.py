@@ -95,7 +95,7 @@ class Capture:
 
     Args:
         name: its name in the function.
-        types: what it is known to be: dotted names, ``class X`` for a class itself, ``function f``; empty if nothing is.
+        types: what it is known to be: dotted names, ``class X`` for a class itself, ``function f``; may be empty.
     """
 
     name: str

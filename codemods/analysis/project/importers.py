@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import functools
-import os
 import re
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -91,7 +91,7 @@ class Border:
     # Inwards: what is called with a value
 
     def callees(self, states: Collection[State]) -> Iterator[tuple[Definition, str]]:
-        """The functions and classes of other files that are handed one of the places, each with the file that calls it."""
+        """The functions and classes of other files that are handed a value, each with the file that calls it."""
         for index, call in self._calls_with(states):
             yield from self._defined(index, _targets(self.joined.calls[index], call))
         for state in states:

@@ -14,7 +14,7 @@ from codemods.analysis.values.project_graph import Joined, join
 from codemods.analysis.values.project_modules import File
 from codemods.analysis.values.reach import Found, Search, State
 from codemods.analysis.values.reach_moves import Kind, has_trouble
-from codemods.analysis.values.types import Tag, Types
+from codemods.analysis.values.types import Tag
 from codemods.catalog.entries import Kind as CallKind
 from codemods.catalog.loader import Catalog
 from codemods.finding import Level, Location, Reach, Step

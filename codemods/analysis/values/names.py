@@ -154,7 +154,7 @@ class Names:
         return None if attributes and place is not None and self.is_internal(dotted) else dotted
 
     def bind_attribute(self, node: ast.Attribute, scope: Scope, place: int) -> None:
-        """Remember what an attribute means where its object is a package that only leads to something of the project."""
+        """Remember what an attribute means whose object is a package that only leads to it."""
         dotted = self.full(node, scope)
         if dotted is not None and self.is_internal(dotted):
             self.internal[place] = dotted

@@ -1,4 +1,4 @@
-"""A file with those parts of other files that its values get to, found step by step from where they cross its border."""
+"""A file with those parts of other files that its values get to, found step by step from its border."""
 
 from __future__ import annotations
 
