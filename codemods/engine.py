@@ -8,13 +8,15 @@ import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from codemods import edits
 from codemods.analysis.guards.start_methods import start_method_notes
 from codemods.analysis.model import Model, Neighbours
+from codemods.analysis.project.project import Project
 from codemods.analysis.reasons import refusal
 from codemods.analysis.tree import Tree
-from codemods.catalog.entries import Resource
+from codemods.catalog.entries import Base, Consumer, Resource, Sink
 from codemods.catalog.loader import Catalog, load
 from codemods.finding import FileError, FileResult, Finding, Fix, Level, Location, Refusal, Safety
 from codemods.identity import identity
@@ -37,6 +39,14 @@ MOST_PASSES = 200
 """Nested functions move one level a pass; a file that needs more is not written by people."""
 
 
+class Entries(NamedTuple):
+    """Entries of a catalog that a project has of its own; each field is a table of the catalog."""
+
+    sinks: tuple[Sink, ...] = ()
+    consumers: tuple[Consumer, ...] = ()
+    bases: tuple[Base, ...] = ()
+
+
 @dataclass(frozen=True)
 class Options:
     """What a run looks for and what it changes.
@@ -47,11 +57,13 @@ class Options:
         select: the codes of the rules that run.
         style: how code is laid out that is written in files which follow it already.
         views: ``always`` makes lists of all views of dicts that are stored, ``escaping`` of those that may be pickled.
+        entries: what is known of calls and classes, besides what the catalog lists.
         resources: what does not pickle, besides what the catalog lists.
         state_style: how classes arrange to be pickled that hold such things.
         neighbours: the other files of the project, which are read as far as names are imported from them.
         with_edits: whether ``check`` works out the edits of each fix, which costs more than knowing that there is one.
         with_notes: whether it also looks for what files ask of the start method of processes.
+        with_failures: whether it also says where values could not be followed any further.
         with_suppressed: whether comments that suppress findings are passed over.
         unfixable: the codes of the rules that report and do not rewrite.
         trusted: the codes of the rules whose unsafe fixes count as safe.
@@ -66,41 +78,45 @@ class Options:
     views: str = "escaping"
     with_edits: bool = False
     with_notes: bool = False
+    with_failures: bool = False
     with_suppressed: bool = False
     unfixable: frozenset[str] = frozenset()
     trusted: frozenset[str] = frozenset()
     distrusted: frozenset[str] = frozenset()
     held: frozenset[str] = frozenset()
     resources: tuple[Resource, ...] = ()
+    entries: Entries = Entries()
     state_style: StateStyle = StateStyle.GETSTATE
     neighbours: Neighbours | None = None
 
 
-def check(path: str, data: bytes, options: Options) -> FileResult:
+def check(path: str, data: bytes, options: Options, project: Project | None = None) -> FileResult:
     """Find what pickle refuses in a file, and change nothing.
 
     Args:
         path: the file's name, for messages.
         data: its bytes.
         options: what to look for.
+        project: the files around it; None to look at this one alone.
     """
-    result, findings, _ = _read(path, data, options)
+    result, findings, _ = _read(path, data, options, project)
     return replace(result, findings=findings, remaining=findings)
 
 
-def fix(path: str, data: bytes, options: Options) -> FileResult:
+def fix(path: str, data: bytes, options: Options, project: Project | None = None) -> FileResult:
     """Find what pickle refuses in a file, and make the fixes that the options allow.
 
     Args:
         path: the file's name, for messages.
         data: its bytes.
         options: what to look for and what to change.
+        project: the files around it; None to look at this one alone.
     """
-    result, findings, found = _read(path, data, options)
+    result, findings, found = _read(path, data, options, project)
     if result.error is not None or not any(_is_wanted(item, options) for item in found):
         return replace(result, findings=findings, remaining=findings)
     try:
-        return _fix(replace(result, findings=findings), options)
+        return _fix(replace(result, findings=findings), options, project)
     except _Broken as broken:
         error = FileError(f"left alone, because of a fault of picklefix: {broken}; please report it", internal=True)
         return replace(result, findings=findings, remaining=findings, error=error)
@@ -129,7 +145,9 @@ class _Broken(Exception):
     """A rewrite went wrong: the file keeps its bytes."""
 
 
-def _read(path: str, data: bytes, options: Options) -> tuple[FileResult, tuple[Finding, ...], list[Found]]:
+def _read(
+    path: str, data: bytes, options: Options, project: Project | None
+) -> tuple[FileResult, tuple[Finding, ...], list[Found]]:
     """The findings in a file, or the reason why there are none."""
     unread = FileResult(path, data, data)
     if len(data) > LARGEST_FILE:
@@ -148,12 +166,14 @@ def _read(path: str, data: bytes, options: Options) -> tuple[FileResult, tuple[F
         tree = Tree(source)
         if not options.with_notes and not is_of_interest(tree, _interests(path, options)):
             return unread, (), []
-        context = _context(source, options, tree)
+        context = _context(source, options, project, tree)
         found = _find(context, options)
         unread = replace(unread, warnings=context.suppressions.warnings)
         findings = tuple(_finding(context, rule, item, options.with_edits) for rule, item in found)
         notes = tuple(start_method_notes(context.model)) if options.with_notes else ()
-        return replace(unread, notes=notes), findings, [item for _, item in found]
+        around = context.model.neighbourhood
+        unfollowed = around.failures() if around is not None and options.with_failures else ()
+        return replace(unread, notes=notes, unfollowed=unfollowed), findings, [item for _, item in found]
     except SourceError as error:
         return replace(unread, error=FileError(f"cannot be decoded: {error}; fix its encoding declaration")), (), []
     except SyntaxError as error:
@@ -167,12 +187,12 @@ def _read(path: str, data: bytes, options: Options) -> tuple[FileResult, tuple[F
 def _interests(path: str, options: Options) -> Interests:
     neighbours = options.neighbours
     is_own = functools.partial(neighbours.may_define, path) if neighbours is not None else None
-    return Interests(options.reach is Level.LOCAL, bool(options.resources), is_own)
+    return Interests(options.reach is Level.LOCAL, bool(options.resources or options.entries.bases), is_own)
 
 
-def _context(source: Source, options: Options, tree: Tree | None = None) -> Context:
+def _context(source: Source, options: Options, project: Project | None, tree: Tree | None = None) -> Context:
     return Context(
-        Model(source, _catalog(options.resources), options.neighbours, tree),
+        Model(source, _catalog(options.entries, options.resources), options.neighbours, tree, project),
         options.reach,
         options.style,
         always_wrap_views=options.views == "always",
@@ -189,8 +209,9 @@ def _suppressions(source: Source, options: Options) -> Suppressions:
 
 
 @functools.lru_cache(maxsize=8)
-def _catalog(resources: tuple[Resource, ...]) -> Catalog:
-    return load().with_resources(resources) if resources else load()
+def _catalog(entries: Entries, resources: tuple[Resource, ...]) -> Catalog:
+    catalog = load().with_calls(*entries) if any(entries) else load()
+    return catalog.with_resources(resources) if resources else catalog
 
 
 def _find(context: Context, options: Options) -> list[tuple[Rule, Found]]:
@@ -235,7 +256,8 @@ def _finding(context: Context, rule: Rule, found: Found, with_edits: bool) -> Fi
     if isinstance(found.node, ast.AST):
         within, header = context.model.names_around(found.node), context.rows(found.node)
     return Finding(
-        rule.code, rule.name, found.message, path, start, end, found.reach, fix, found.refusal, within, header
+        *(rule.code, rule.name, found.message, path, start, end, found.reach, fix, found.refusal, within, header),
+        found.captures,
     )
 
 
@@ -243,14 +265,14 @@ def _is_wanted(found: Found, options: Options) -> bool:
     return found.write is not None and (found.safety is Safety.SAFE or options.unsafe_fixes)
 
 
-def _fix(unfixed: FileResult, options: Options) -> FileResult:
+def _fix(unfixed: FileResult, options: Options, project: Project | None) -> FileResult:
     """Go round until no fix is left: a fix that touches another one waits for its turn."""
     path, data = unfixed.path, unfixed.before
     source = Source.decode(path, data)
     fixed: list[Finding] = []
     remaining = unfixed.findings
     for _ in range(MOST_PASSES):
-        context = _context(source, options)
+        context = _context(source, options, project)
         found = _find(context, options)
         remaining = tuple(_finding(context, rule, item, False) for rule, item in found)
         chosen, changes = _choose(source, [(rule, item) for rule, item in found if _is_wanted(item, options)])

@@ -90,6 +90,24 @@ class Refusal:
 
 
 @dataclass(frozen=True)
+class Capture:
+    """Something that is pickled along with a function that captures it.
+
+    Args:
+        name: its name in the function.
+        types: what it is known to be: dotted names, ``class X`` for a class itself, ``function f``; may be empty.
+    """
+
+    name: str
+    types: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """It and its types, for people."""
+        return f"{self.name} ({' or '.join(self.types)})" if self.types else self.name
+
+
+@dataclass(frozen=True)
 class Finding:
     """Something that pickle refuses, and what is done about it.
 
@@ -106,6 +124,7 @@ class Finding:
         fix: the change that resolves it.
         refusal: why there is none.
         within: the functions and classes around the origin, outermost first, joined by dots; empty at the top level.
+        captures: what the fixed function takes along into its pickle.
         header: the first and the last line on which a comment stands beside it, those of its statement's header.
     """
 
@@ -120,6 +139,7 @@ class Finding:
     refusal: Refusal | None = None
     within: str = ""
     header: tuple[int, int] = (0, 0)
+    captures: tuple[Capture, ...] = ()
 
 
 class NoteKind(enum.Enum):
@@ -179,6 +199,7 @@ class FileResult:
         fixed: the findings among them that ``after`` resolves, and those that came to light on the way.
         remaining: the findings in the file as it would be.
         error: set if the file was left alone because something went wrong.
+        unfollowed: where values could not be followed any further, if that was asked for: a sentence each.
         notes: what the file asks of the start method of processes, if that was asked for.
         warnings: what is wrong with comments that suppress findings, each with its line.
     """
@@ -191,6 +212,7 @@ class FileResult:
     remaining: tuple[Finding, ...] = ()
     error: FileError | None = None
     notes: tuple[Note, ...] = ()
+    unfollowed: tuple[str, ...] = ()
     warnings: tuple[tuple[int, str], ...] = ()
 
     @property

@@ -15,6 +15,7 @@ from typing import NamedTuple, ParamSpec, TypeVar
 
 from codemods import engine
 from codemods.finding import FileError, FileResult
+from codemods.project import Place, open_project
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
@@ -30,11 +31,13 @@ class Job(NamedTuple):
         path: the file, as it was named to the run.
         options: what the engine looks for.
         rewrite: whether fixes are made, or findings only reported.
+        project: where the files around it are; None to look at it alone.
     """
 
     path: str
     options: engine.Options
     rewrite: bool = False
+    project: Place | None = None
 
 
 def do(job: Job) -> FileResult:
@@ -110,7 +113,7 @@ def with_deep_stack(
 def _do(job: Job, data: bytes) -> FileResult:
     work = engine.fix if job.rewrite else engine.check
     try:
-        return work(job.path, data, job.options)
+        return work(job.path, data, job.options, open_project(job.project) if job.project is not None else None)
     except (RecursionError, MemoryError):
         message = "is nested too deeply; split its longest expression, or leave it out with --exclude"
         return FileResult(job.path, data, data, error=FileError(message))

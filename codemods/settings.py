@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from codemods.catalog.entries import Resource
+from codemods.catalog.entries import Base, Consumer, Form, Resource, Serialiser, Sink, When
 from codemods.style import StateStyle
 
 
@@ -26,6 +26,7 @@ class Kind(enum.Enum):
     LIST = "a list of strings"
     TABLE = "a table of lists of strings"
     RESOURCES = "a list of names and tables"
+    ENTRIES = "a list of entries of the catalog"
     STATE_STYLE = "one of " + ", ".join(style.value for style in StateStyle)
 
 
@@ -47,15 +48,13 @@ KEYS: Mapping[str, Kind] = {
     "required-version": Kind.TEXT,
     "output-format": Kind.TEXT,
     "line-length": Kind.NUMBER,
-    "sinks": Kind.LIST,
+    "sinks": Kind.ENTRIES,
+    "consumers": Kind.ENTRIES,
+    "bases": Kind.ENTRIES,
     "unpicklable-types": Kind.RESOURCES,
     "state-style": Kind.STATE_STYLE,
     "preview": Kind.FLAG,
 }
-
-
-# Known already, so that one configuration serves several versions; whoever sets them is told.
-WITHOUT_EFFECT = ("sinks",)
 
 
 _TARGET = re.compile(r"py3[0-9]{1,2}")
@@ -110,7 +109,9 @@ class Settings(NamedTuple):
     required_version: str | None = None
     output_format: str = "concise"
     line_length: int | None = None
-    sinks: tuple[str, ...] = ()
+    sinks: tuple[Sink, ...] = ()
+    consumers: tuple[Consumer, ...] = ()
+    bases: tuple[Base, ...] = ()
     unpicklable_types: tuple[Resource, ...] = ()
     state_style: StateStyle = StateStyle.GETSTATE
     preview: bool = False
@@ -119,12 +120,6 @@ class Settings(NamedTuple):
     def place(self) -> str:
         """The beginning of a message on one of these settings: the file, if they come from one."""
         return f"{os.path.relpath(self.origin)}: " if self.origin else ""
-
-    def set_without_effect(self) -> list[str]:
-        """The keys that were set although this version does nothing with them."""
-        default = Settings()
-        names = {key: key.replace("-", "_") for key in WITHOUT_EFFECT}
-        return [key for key, name in names.items() if getattr(self, name) != getattr(default, name)]
 
     def layered(self, values: Mapping[str, Any]) -> Settings:
         """These settings with others on top, keys as in ``KEYS``.
@@ -172,6 +167,8 @@ def parse(key: str, text: str) -> object:
             return {glob.strip(): re.split(r"[,\s]+", codes.strip()) for glob, _, codes in rows}
         case Kind.RESOURCES:
             return [_resource(line) for line in map(str.strip, text.splitlines()) if line]
+        case Kind.ENTRIES:
+            return [_entry(key, line) for line in map(str.strip, text.splitlines()) if line]
         case Kind.FLAG:
             return _FLAGS.get(text.lower(), text)
         case Kind.NUMBER:
@@ -189,6 +186,35 @@ def _resource(line: str) -> dict[str, object]:
             table[word] = True
         else:
             table["default" if word in ("on", "evidence") else "restore"] = word
+    return table
+
+
+_WORDS = {
+    **dict.fromkeys((item.value for item in Serialiser if item is not Serialiser.SOURCE), "serialiser"),
+    **dict.fromkeys((item.value for item in When), "when"),
+    **dict.fromkeys((item.value for item in Form), "accepts"),
+}
+"""What the words after a sink mean; ``source`` is what a callable has to be."""
+
+
+def _entry(key: str, line: str) -> dict[str, object]:
+    """The table that a line stands for: what it is about, a colon, and what there is to say.
+
+    ``library.submit(func@0, *args): cloudpickle``, ``library.each(func@1): drains``,
+    ``library.Dataset: copied into worker processes``.
+    """
+    name, _, rest = line.rpartition(": ") if ": " in line else (line, "", "")
+    if key == "bases":
+        return {"names": [name], "habit": rest.strip()}
+    table: dict[str, object] = {"calls": [name]}
+    words = rest.split()
+    for index, word in enumerate(words):
+        if key == "sinks":
+            table[_WORDS.get(word, "serialiser")] = word
+        elif word == "into":
+            table["into"] = " ".join(words[index + 1 : index + 2])
+        elif words[index - 1 : index] != ["into"]:
+            table["kind"] = word
     return table
 
 
@@ -217,6 +243,8 @@ def conform(key: str, value: object, folder: str) -> object:
             return value
         case Kind.RESOURCES, list():
             return _resources(key, value)
+        case Kind.ENTRIES, list():
+            return _entries(key, value)
         case Kind.STATE_STYLE, str() if value in {style.value for style in StateStyle}:
             return StateStyle(value)
         case Kind.NUMBER, int() if not isinstance(value, bool) and value > 0:
@@ -230,6 +258,19 @@ def _resources(key: str, entries: list[object]) -> tuple[Resource, ...]:
 
     try:
         return resources_of(entries, f"`{key}`")
+    except CatalogError as error:
+        raise ConfigError(str(error)) from error
+
+
+def _entries(key: str, entries: list[object]) -> tuple[Sink, ...] | tuple[Consumer, ...] | tuple[Base, ...]:
+    from codemods.catalog import loader  # Imported only here: most projects have no such setting.
+    from codemods.catalog.tables import CatalogError
+
+    origin = f"`{key}`"
+    try:
+        if key == "sinks":
+            return loader.sinks_of(entries, origin)
+        return loader.bases_of(entries, origin) if key == "bases" else loader.consumers_of(entries, origin)
     except CatalogError as error:
         raise ConfigError(str(error)) from error
 

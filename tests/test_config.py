@@ -238,12 +238,6 @@ def test_required_version_may_be_its_beginning(required: str) -> None:
     assert Configuration().for_folder(".").required_version == required
 
 
-def test_keys_without_effect_are_known_as_such() -> None:
-    settings = Settings(sinks=("a.b",), line_length=3)
-    assert settings.set_without_effect() == ["sinks"]
-    assert Settings().set_without_effect() == []
-
-
 @pytest.mark.parametrize(
     ("select", "ignore", "expected"),
     [

@@ -23,6 +23,7 @@ LAYERS = (
     "runner",
     "pool",
     "job",
+    "project",
     "discovery",
     "walk",
     "ignores",

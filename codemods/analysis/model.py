@@ -5,15 +5,20 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
+import os
 import re
 import unicodedata
 from typing import Protocol
 
 from codemods import source as source_text
 from codemods.analysis.control.flow import ControlFlow
+from codemods.analysis.project.definitions import Definition
+from codemods.analysis.project.project import Project
 from codemods.analysis.scopes import FUNCTIONS, Scope, ScopeKind, ScopeTree
 from codemods.analysis.tree import Tree
 from codemods.analysis.values.flow import FlowGraph
+from codemods.analysis.values.neighbourhood import Neighbourhood
+from codemods.analysis.values.project_modules import File
 from codemods.catalog.loader import Catalog, load
 from codemods.source import Source
 
@@ -64,6 +69,7 @@ class Model(Tree):
         catalog: the APIs that are known; the packaged ones by default.
         neighbours: the other files of the project; none are looked at by default.
         tree: the file as it has been parsed already.
+        project: the files around it; None where it stands alone.
 
     Raises:
         SyntaxError: if the text is not Python.
@@ -76,6 +82,7 @@ class Model(Tree):
         catalog: Catalog | None = None,
         neighbours: Neighbours | None = None,
         tree: Tree | None = None,
+        project: Project | None = None,
     ) -> None:
         if tree is None:
             super().__init__(source)
@@ -83,6 +90,8 @@ class Model(Tree):
             vars(self).update(vars(tree))
         self.catalog = catalog or load()
         self.neighbours = neighbours
+        self.project = project
+        self.neighbourhood: Neighbourhood | None = None
         self._flows: dict[ast.AST, ControlFlow] = {}
 
     @functools.cached_property
@@ -93,7 +102,12 @@ class Model(Tree):
     @functools.cached_property
     def flow(self) -> FlowGraph:
         """Where values go."""
-        return FlowGraph.of(self.module, self.scopes, self.source, self.catalog)
+        own = File(self.path, self.module, self.scopes, self.source)
+        flow = FlowGraph.of(own, self.catalog)
+        if self.project is not None:
+            self.neighbourhood = Neighbourhood(own, flow, self.project, self.catalog)
+            flow.surround(self.neighbourhood.around)
+        return flow
 
     @functools.cached_property
     def identifiers(self) -> frozenset[str]:
@@ -140,6 +154,22 @@ class Model(Tree):
         """Whether nothing in the file gives a name another meaning than that of the builtin."""
         owner = scope.resolve(name)
         return owner.kind is ScopeKind.MODULE and not any(owner.all_bindings(name))
+
+    @functools.cached_property
+    def path(self) -> str:
+        """The real path of the file, by which the project knows it."""
+        return os.path.realpath(self.source.path)
+
+    def definition(self, node: ast.expr) -> Definition | None:
+        """What an expression means that names something of another file of the project.
+
+        Re-exports, aliases and star imports are followed. None where the expression is no dotted name that begins with
+        an import, or means nothing of the project.
+        """
+        dotted = self.dotted_name(node)
+        if self.project is None or dotted is None:
+            return None
+        return self.project.definition(self.path, dotted)
 
     def dotted_name(self, node: ast.expr) -> str | None:
         """The full name of what an expression refers to, through the module's imports.

@@ -98,6 +98,19 @@ class Catalog:
         """This catalog with more resources, which replace those of the same name."""
         return replace(self, resources={**self.resources, **{entry.name: entry for entry in entries}})
 
+    def with_calls(self, sinks: tuple[Sink, ...], consumers: tuple[Consumer, ...], bases: tuple[Base, ...]) -> Catalog:
+        """This catalog with more entries for calls and classes, which replace those of the same name."""
+        return replace(
+            self,
+            sinks={**self.sinks, **{entry.name: entry for entry in sinks}},
+            consumers={**self.consumers, **{entry.name: entry for entry in consumers}},
+            bases={**self.bases, **{entry.name: entry for entry in bases}},
+        )
+
+    def all_sinks(self) -> tuple[Sink, ...]:
+        """All sinks, in the order of their names."""
+        return tuple(self.sinks[name] for name in sorted(self.sinks, key=lambda name: (name.lower(), name)))
+
     def all_resources(self) -> tuple[Resource, ...]:
         """All resources, in the order of their names."""
         known = {**_packaged_resources(), **self.resources}
@@ -133,7 +146,10 @@ class Catalog:
         Raises:
             CatalogError: if a table, a key or a value is not understood, or a name is given twice.
         """
-        root = Table((origin,), tables, tuple(_SECTIONS))
+        return self.extended_by(Table((origin,), tables, tuple(_SECTIONS)), origin)
+
+    def extended_by(self, root: Table, origin: str) -> Catalog:
+        """The same with the tables at hand."""
         sinks = _unique(origin, (sink for table in _tables(root, "sinks") for sink in _sinks(table)))
         bases = _unique(origin, (base for table in _tables(root, "bases") for base in _bases(table)))
         return Catalog(
@@ -168,6 +184,34 @@ def resources_of(entries: list[object], origin: str) -> tuple[Resource, ...]:
         CatalogError: if one of them is not understood.
     """
     return tuple(_resources(Table((origin,), {"resources": entries}, ("resources",))))
+
+
+def sinks_of(entries: list[object], origin: str) -> tuple[Sink, ...]:
+    """The sinks of a user's configuration, written as in ``sinks.toml`` or as a lone call.
+
+    Args:
+        entries: calls, and tables in the schema of the packaged file.
+        origin: where they stand, for messages.
+
+    Raises:
+        CatalogError: if one of them is not understood.
+    """
+    return tuple(_added(entries, "sinks", origin).sinks.values())
+
+
+def consumers_of(entries: list[object], origin: str) -> tuple[Consumer, ...]:
+    """The consumers of a user's configuration, written as in ``consumers.toml``; see ``sinks_of``."""
+    return tuple(_added(entries, "consumers", origin).consumers.values())
+
+
+def bases_of(entries: list[object], origin: str) -> tuple[Base, ...]:
+    """The base classes of a user's configuration, written as in ``bases.toml``; see ``sinks_of``."""
+    return tuple(_added(entries, "bases", origin).bases.values())
+
+
+def _added(entries: list[object], section: str, origin: str) -> Catalog:
+    table = Table((origin,), {section: entries}, (section,))
+    return Catalog().extended_by(table, origin)
 
 
 def _read(name: str) -> Mapping[str, object]:

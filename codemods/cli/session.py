@@ -99,8 +99,6 @@ class Session:
         jobs = [work.job(path) for path in discovered.files]
         for settings in work.settings():
             self.note(f"settings from {settings.origin or 'no file'}")
-            for key in settings.set_without_effect():
-                self.warn(f"{settings.place}`{key}` has no effect in this version")
         return self._announced(chain(discovered.unreadable, tracked(run(jobs, self.request.jobs), len(jobs))))
 
     def job(self, path: str) -> Job:
@@ -136,6 +134,8 @@ class Session:
 
     def _announced(self, results: Iterable[FileResult]) -> Iterator[FileResult]:
         for result in results:
+            for text in result.unfollowed:
+                self.note(text)
             if result.error is not None and not result.error.syntax:
                 self.error(f"{result.path}: {result.error.message}")
             for row, message in result.warnings:

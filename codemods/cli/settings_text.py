@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from codemods.catalog.described import described
-from codemods.catalog.entries import Resource
+from codemods.catalog.described import described, described_base, described_consumer, described_sink
+from codemods.catalog.entries import Base, Consumer, Resource, Sink
 from codemods.settings import KEYS, FileIgnore, Glob, Kind, Settings
 
 _NOTES = {"preview": "  # turns on rules that are on trial; this version has none"}
@@ -28,14 +28,30 @@ def _line(key: str, settings: Settings) -> str:
         value = value.value
     if KEYS[key] is Kind.RESOURCES:
         return f"{key} = [{', '.join(map(_resource, value))}]"
+    if KEYS[key] is Kind.ENTRIES:
+        return f"{key} = [{', '.join(text for entry in value for text in _entry(entry))}]"
     if KEYS[key] is Kind.LIST:
         value = [item.pattern if isinstance(item, Glob) else item for item in value]
     return f"{key} = {json.dumps(value, ensure_ascii=False)}"
 
 
 def _resource(entry: Resource) -> str:
-    pairs = [("names", [entry.name]), *described(entry).items()]
-    return "{" + ", ".join(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in pairs) + "}"
+    return _inline({"names": [entry.name], **described(entry)})
+
+
+def _entry(entry: Sink | Consumer | Base) -> list[str]:
+    if isinstance(entry, Consumer):
+        return [_inline(table) for table in described_consumer(entry)]
+    return [_inline(described_sink(entry) if isinstance(entry, Sink) else described_base(entry))]
+
+
+def _inline(table: object) -> str:
+    """A value as TOML writes it on one line."""
+    if isinstance(table, dict):
+        return "{" + ", ".join(f"{key} = {_inline(value)}" for key, value in table.items()) + "}"
+    if isinstance(table, list):
+        return f"[{', '.join(map(_inline, table))}]"
+    return json.dumps(table, ensure_ascii=False)
 
 
 def _table(ignores: tuple[FileIgnore, ...]) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import time
 from dataclasses import replace
 
 from codemods import engine
-from codemods.cli.request import LEVELS, Request
+from codemods.cli.request import LEVELS, STANDARD_INPUT, Request
 from codemods.config import Configuration
 from codemods.job import Job
 from codemods.neighbours import ProjectFiles, project_of
+from codemods.project import place_of
 from codemods.project_style import style_for
 from codemods.rules import rule_names
 from codemods.selection import selected
@@ -44,8 +46,10 @@ class Work:
             views=request.views,
             with_edits=with_edits,
             with_notes=with_notes,
+            with_failures=request.verbose,
             with_suppressed=request.ignore_noqa,
         )
+        self._run = str(time.time_ns())
         self._options: dict[tuple[Settings, tuple[str, ...], Style, ProjectFiles], engine.Options] = {}
 
     def job(self, path: str) -> Job:
@@ -62,7 +66,7 @@ class Work:
         options = self._options.get(key)
         if options is None:
             options = self._options[key] = self._engine_options(*key)
-        return Job(path, options, rewrite)
+        return Job(path, options, rewrite, place_of(path, self._run) if path != STANDARD_INPUT else None)
 
     def settings(self) -> list[Settings]:
         """The settings that the jobs made so far were made with."""
@@ -77,6 +81,7 @@ class Work:
                 self._plain,
                 style=style,
                 neighbours=project,
+                entries=engine.Entries(settings.sinks, settings.consumers, settings.bases),
                 resources=settings.unpicklable_types,
                 state_style=settings.state_style,
                 select=selected(names, settings.select + settings.extend_select, settings.ignore)

@@ -21,7 +21,7 @@ from codemods.analysis.scopes import FUNCTIONS
 from codemods.analysis.state.holders import Holders
 from codemods.analysis.staying import stays
 from codemods.analysis.views.plans import ViewPlanner
-from codemods.finding import Level, Location, Reach, Refusal, Safety
+from codemods.finding import Capture, Level, Location, Reach, Refusal, Safety
 from codemods.identity import identity
 from codemods.rewrite.change import Change
 from codemods.rewrite.names import Namer
@@ -184,6 +184,7 @@ class Found:
         write: makes the change; it is called only if the change is wanted.
         safety: whether the change is made without being asked for more.
         refusal: why there is no change.
+        captures: what the changed function takes along into its pickle.
         is_replaced: whether the change replaces the whole node, and with it all that could be changed inside.
     """
 
@@ -195,3 +196,4 @@ class Found:
     safety: Safety = Safety.SAFE
     refusal: Refusal | None = None
     is_replaced: bool = False
+    captures: tuple[Capture, ...] = ()

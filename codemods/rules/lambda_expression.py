@@ -30,6 +30,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from codemods.analysis.functions.dragged import dragged
 from codemods.finding import Refusal, Safety
 from codemods.rewrite.closures import hoist_group
 from codemods.rules import rule
@@ -55,4 +56,13 @@ def lambda_expression(context: Context, node: ast.AST) -> Iterator[Found]:
     model, namer, style = context.model, context.namer, context.style
     safety = Safety.SAFE if context.closures.is_safe(group) else Safety.UNSAFE
     title = f"Make the lambda a function `{namer.name_for(node)}`"
-    yield Found(node, message, reach, title, lambda: hoist_group(model, namer, group, style), safety, is_replaced=True)
+    yield Found(
+        node,
+        message,
+        reach,
+        title,
+        lambda: hoist_group(model, namer, group, style),
+        safety,
+        is_replaced=True,
+        captures=dragged(model, group),
+    )

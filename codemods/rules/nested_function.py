@@ -35,6 +35,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from codemods.analysis.functions.dragged import dragged
 from codemods.analysis.functions.hoists import Form
 from codemods.analysis.scopes import FUNCTIONS
 from codemods.analysis.staying import is_nested
@@ -64,4 +65,13 @@ def nested_function(context: Context, node: ast.AST) -> Iterator[Found]:
     write = hoist_methods if becomes_method else hoist_group
     model, namer, style = context.model, context.namer, context.style
     safety = Safety.SAFE if context.closures.is_safe(group) else Safety.UNSAFE
-    yield Found(node, message, reach, title, lambda: write(model, namer, group, style), safety, is_replaced=True)
+    yield Found(
+        node,
+        message,
+        reach,
+        title,
+        lambda: write(model, namer, group, style),
+        safety,
+        is_replaced=True,
+        captures=dragged(model, group),
+    )

@@ -7,9 +7,10 @@ import ast
 import pytest
 
 from codemods import source as source_text
+from codemods.analysis.project.names import ModuleNames
 from codemods.analysis.scopes import ScopeTree
 from codemods.analysis.values.flow import FlowGraph
-from codemods.analysis.values.project_modules import File, Modules, absolute
+from codemods.analysis.values.project_modules import File, Modules
 from codemods.catalog.loader import load
 from codemods.finding import Level
 from codemods.source import Source
@@ -93,10 +94,17 @@ EXPECTED = {
 
 
 def parsed(path: str, text: str) -> File:
-    name = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     source = Source(path, text)
     module = source_text.parse(source)
-    return File("", name, path.endswith("__init__.py"), module, ScopeTree(module), source)
+    return File(f"/{path}", module, ScopeTree(module), source)
+
+
+def joined(files: list[File]) -> tuple[FlowGraph, ...]:
+    return FlowGraph.of_all(files, load(), names_of(files))
+
+
+def names_of(files: list[File]) -> ModuleNames:
+    return ModuleNames("/", [file.path for file in files])
 
 
 def named_origin(files: list[File], name: str) -> tuple[int, ast.AST]:
@@ -116,7 +124,7 @@ def named_origin(files: list[File], name: str) -> tuple[int, ast.AST]:
 @pytest.fixture(scope="module")
 def project() -> tuple[list[File], tuple[FlowGraph, ...]]:
     files = [parsed(path, text) for path, text in PROJECT.items()]
-    return files, FlowGraph.joined(files, load())
+    return files, joined(files)
 
 
 @pytest.mark.parametrize("name", EXPECTED)
@@ -133,7 +141,7 @@ def test_the_order_of_the_files_does_not_matter(order: int) -> None:
     items = list(PROJECT.items())
     items = items[order:] + items[:order] if order > 0 else items[::-1]
     files = [parsed(path, text) for path, text in items]
-    flows = FlowGraph.joined(files, load())
+    flows = joined(files)
     for name, (level, sink, _) in EXPECTED.items():
         index, origin = named_origin(files, name)
         reach = flows[index].reach(origin)
@@ -147,53 +155,26 @@ def test_an_import_with_a_fallback() -> None:
     }
     files = [parsed(path, text) for path, text in texts.items()]
     _, origin = named_origin(files, "origin")
-    reach = FlowGraph.joined(files, load())[0].reach(origin)
+    reach = joined(files)[0].reach(origin)
     assert [step.path for step in reach.steps] == ["a.py", "b.py", "b.py"]
 
 
 def test_alone_a_file_knows_nothing_of_the_others() -> None:
     file = parsed("shop/plugins.py", PROJECT["shop/plugins.py"])
     _, origin = named_origin([file], "plugin")
-    assert FlowGraph.joined([file], load())[0].reach(origin).level is Level.LOCAL
-
-
-@pytest.mark.parametrize(
-    ("importer", "name", "expected"),
-    [
-        ("a/b.py", ".c", "a.c"),
-        ("a/b.py", "..c", "c"),
-        ("a/b.py", ".", "a"),
-        ("a/__init__.py", ".c", "a.c"),
-        ("a/b/__init__.py", "..c.d", "a.c.d"),
-        ("a/b.py", "c.d", "c.d"),
-    ],
-)
-def test_relative_names(importer: str, name: str, expected: str) -> None:
-    assert absolute(parsed(importer, ""), name) == expected
+    assert joined([file])[0].reach(origin).level is Level.LOCAL
 
 
 def test_variables_come_before_modules_of_the_same_name() -> None:
     files = [parsed("a/__init__.py", "b = 1\n"), parsed("a/b.py", ""), parsed("a/c.py", ""), parsed("d.py", "")]
-    modules = Modules(files)
+    modules = Modules(files, names_of(files))
     assert modules.target(files[3], "a.b") == (0, "b")
     assert modules.target(files[3], "a.c") == (2, "")
-    assert modules.target(files[3], "a.missing") == (0, "missing")
+    assert modules.target(files[3], "a.missing") is None
     assert modules.target(files[3], "os.path") is None
-
-
-def test_each_root_has_its_own_modules() -> None:
-    files = [
-        File(root, name, False, module, ScopeTree(module), Source(f"{root}/{name}.py", ""))
-        for root, name in (("x", "helpers"), ("y", "helpers"), ("y", "only"), ("x", "main"))
-        for module in [ast.parse("")]
-    ]
-    modules = Modules(files)
-    assert modules.module(files[3], "helpers") == 0
-    assert modules.module(files[2], "helpers") == 1
-    assert modules.module(files[3], "only") == 2
 
 
 def test_star_imports_that_go_round_in_a_circle_end() -> None:
     files = [parsed("a.py", "from b import *\nx = 1\n"), parsed("b.py", "from a import *\n_y = z = 2\n")]
-    assert Modules(files).starred(files[0]) == {"z": "b.z", "x": "b.x"}
-    assert len(FlowGraph.joined(files, load())) == 2
+    assert Modules(files, names_of(files)).starred(files[0]) == {"z": "b.z"}
+    assert len(joined(files)) == 2

@@ -9,6 +9,7 @@ import pytest
 from codemods import source as source_text
 from codemods.analysis.scopes import ScopeTree
 from codemods.analysis.values.flow import FlowGraph
+from codemods.analysis.values.project_modules import File
 from codemods.analysis.values.reach import Search
 from codemods.catalog.loader import load
 from codemods.finding import Level, Location
@@ -30,7 +31,7 @@ def marked(text: str) -> tuple[FlowGraph, ast.AST]:
     ]
     assert nodes, definition
     tree = ScopeTree(module)
-    return FlowGraph.of(module, tree, source, load()), nodes[-1]
+    return FlowGraph.of(File("case.py", module, tree, source), load()), nodes[-1]
 
 
 def _span(source: Source, node: ast.expr | ast.stmt) -> tuple[int, int]:
@@ -264,7 +265,7 @@ def test_unknown_calls_are_reported() -> None:
 )
 def test_any_file_has_a_graph(text: str) -> None:
     module = ast.parse(text)
-    flow = FlowGraph.of(module, ScopeTree(module), Source("case.py", text), load())
+    flow = FlowGraph.of(File("case.py", module, ScopeTree(module), Source("case.py", text)), load())
     for node in ast.walk(module):
         assert flow.reach(node).level in Level
 
@@ -283,7 +284,7 @@ def test_searches_do_not_grow_with_the_file(monkeypatch: pytest.MonkeyPatch) -> 
     handlers = "".join(f"register({number}, lambda: {number})\n" for number in range(300))
     text = "TABLE = {}\ndef register(n, fn):\n    TABLE[n] = fn\n" + handlers
     module = ast.parse(text)
-    flow = FlowGraph.of(module, ScopeTree(module), Source("case.py", text), load())
+    flow = FlowGraph.of(File("case.py", module, ScopeTree(module), Source("case.py", text)), load())
     lambdas = [node for node in ast.walk(module) if isinstance(node, ast.Lambda)]
     assert {flow.reach(node).level for node in lambdas} == {Level.STATE}
     assert pushed < 40 * len(lambdas)

@@ -267,9 +267,3 @@ def test_ignored_per_file(project: Path, invoke: Callable[..., Outcome]) -> None
         (project / name).write_bytes(FIXABLE)
     lines = invoke("check", "-q", ".").stdout.decode().splitlines()
     assert [line.partition(":")[0] for line in lines] == ["src/a.py", "src/tests/b.py"]
-
-
-def test_settings_without_effect_are_mentioned(project: Path, invoke: Callable[..., Outcome]) -> None:
-    (project / "setup.cfg").write_text("[tool:picklefix]\nsinks = a.b\n")
-    (project / "a.py").write_bytes(b"")
-    assert invoke("check", ".").stderr == "warning: setup.cfg: `sinks` has no effect in this version\n"

@@ -55,6 +55,7 @@ class Expressions(Walker):
         place = self.graph.derive(Op.TAKE, base, node.attr)
         if place is not None:
             self.attributes.append((base, node.attr, place))
+            self.names.bind_attribute(node, frame.scope, place)
         return place
 
     def subscript(self, node: ast.Subscript, frame: Frame) -> int | None:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from codemods.analysis.scopes import FUNCTIONS, Function, ScopeKind, ScopeTree
+from codemods.analysis.project.names import ModuleNames
+from codemods.analysis.scopes import FUNCTIONS, Function, Scope, ScopeKind
 from codemods.analysis.values.decorators import has_wraps, is_renamed
 from codemods.analysis.values.fields import is_compared_along
-from codemods.analysis.values.graph import Graph, Note, Use
-from codemods.analysis.values.project_graph import join
+from codemods.analysis.values.graph import Note, Use
+from codemods.analysis.values.project_graph import Joined, join
 from codemods.analysis.values.project_modules import File
-from codemods.analysis.values.reach import Found, Search
+from codemods.analysis.values.reach import Found, Search, State
 from codemods.analysis.values.reach_moves import Kind, has_trouble
-from codemods.analysis.values.types import Types
+from codemods.analysis.values.types import Tag
 from codemods.catalog.entries import Kind as CallKind
 from codemods.catalog.loader import Catalog
 from codemods.finding import Level, Location, Reach, Step
-from codemods.source import Source
 
 _TELLING_APART = frozenset({"compare", "key", "identity"})
 _VIEWS = frozenset({"keys", "values", "items"})
@@ -26,50 +26,45 @@ _ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
 
 
 class FlowGraph:
-    """The value-flow graph of a file.
+    """The value-flow graph of a file, and of what it has to do with others.
 
     Args:
-        graph: places and edges.
-        scopes: the scopes of the file.
-        sources: the texts of all files of the graph.
-        types: what is known about the types of values.
-        unresolved: the calls of the file of which nothing is known.
+        joined: the graph.
+        index: the number of the file in it that questions are about.
         near_sinks: the places near sinks, as far as they have been found; shared by the files of a graph.
     """
 
-    def __init__(
-        self,
-        graph: Graph,
-        scopes: ScopeTree,
-        sources: tuple[Source, ...],
-        types: Types,
-        unresolved: tuple[ast.AST, ...],
-        near_sinks: dict[Kind, frozenset[int]],
-    ) -> None:
-        self.graph = graph
-        self.types = types
-        self.scopes = scopes
-        self.sources = sources
-        self.unresolved = unresolved
-        self._found: dict[ast.AST, Found] = {}
+    def __init__(self, joined: Joined, index: int = 0, near_sinks: dict[Kind, frozenset[int]] | None = None) -> None:
+        self.joined = joined
+        self.index = index
+        self.graph = joined.graph
+        self.types = joined.types
+        self.scopes = joined.files[index].scopes
+        self.unresolved = tuple(joined.calls[index].unresolved)
+        self._found: dict[ast.AST, tuple[FlowGraph, Found]] = {}
         self._uses: dict[ast.AST, frozenset[Use]] = {}
-        self._near_sinks = near_sinks
+        self._near_sinks = {} if near_sinks is None else near_sinks
+        self._around: Callable[[ast.AST], FlowGraph] = lambda origin: self
 
     @classmethod
-    def of(cls, module: ast.Module, scopes: ScopeTree, source: Source, catalog: Catalog) -> FlowGraph:
-        """The graph of a parsed file."""
-        return cls.joined([File("", "", False, module, scopes, source)], catalog)[0]
+    def of(cls, file: File, catalog: Catalog) -> FlowGraph:
+        """The graph of one file."""
+        return cls(join([file], catalog, ModuleNames()))
 
     @classmethod
-    def joined(cls, files: Sequence[File], catalog: Catalog) -> tuple[FlowGraph, ...]:
-        """The graphs of the files of a project: one graph, seen from each of them in turn."""
-        joined = join(files, catalog)
+    def of_all(cls, files: Sequence[File], catalog: Catalog, names: ModuleNames) -> tuple[FlowGraph, ...]:
+        """The graphs of some files of a project: one graph, seen from each of them in turn."""
+        joined = join(files, catalog, names)
         near_sinks: dict[Kind, frozenset[int]] = {}
-        sources = tuple(file.source for file in files)
-        return tuple(
-            cls(joined.graph, file.scopes, sources, joined.types, tuple(calls.unresolved), near_sinks)
-            for file, calls in zip(files, joined.calls, strict=True)
-        )
+        return tuple(cls(joined, index, near_sinks) for index in range(len(files)))
+
+    def surround(self, around: Callable[[ast.AST], FlowGraph]) -> None:
+        """Answer questions on where values go from larger graphs.
+
+        Args:
+            around: gives the graph that an origin may get to.
+        """
+        self._around = around
 
     def reach(self, origin: ast.AST) -> Reach:
         """How far an origin flows, and the shortest way there.
@@ -77,21 +72,36 @@ class FlowGraph:
         Args:
             origin: a lambda, a function or class inside a function, a call, or a generator expression.
         """
-        found = self.found(origin)
-        steps = tuple(self._step(note) for note in found.notes)
+        graph, found = self._answer(origin)
+        steps = tuple(graph.step(note) for note in found.notes)
         return Reach(found.level, steps, found.sink.name if found.sink is not None else None)
 
     def found(self, origin: ast.AST) -> Found:
         """As ``reach``, with the notes and the entry of the catalog."""
+        return self._answer(origin)[1]
+
+    def _answer(self, origin: ast.AST) -> tuple[FlowGraph, Found]:
+        """How far an origin flows, and the graph in which that was found: it may grow later."""
         if origin not in self._found:
-            self._found[origin] = self._find(origin)
+            graph = self._around(origin)
+            self._found[origin] = graph, graph.find(origin)
         return self._found[origin]
 
-    def _find(self, origin: ast.AST) -> Found:
+    def find(self, origin: ast.AST) -> Found:
+        """How far an origin flows in this graph."""
         place = self.graph.of_node.get(origin)
         if place is None or self._pickles_by_name(origin):
             return Found(Level.LOCAL)
         return self._search(origin, place).run()
+
+    def types_of_variable(self, name: str, owner: Scope) -> frozenset[Tag]:
+        """What is known of the types of the values of a variable.
+
+        Args:
+            name: the variable.
+            owner: the scope that it belongs to.
+        """
+        return self.types.of(self.joined.calls[self.index].names.place(name, owner))
 
     def holders(self, origin: ast.AST) -> list[Function | ast.Lambda]:
         """The nested functions that capture an origin, on the shortest way to where it is pickled or kept."""
@@ -99,7 +109,9 @@ class FlowGraph:
         return [
             node
             for node in nodes
-            if isinstance(node, (*FUNCTIONS, ast.Lambda)) and self.scopes.around[node].kind is not ScopeKind.MODULE
+            if isinstance(node, (*FUNCTIONS, ast.Lambda))
+            and node in self.scopes.around
+            and self.scopes.around[node].kind is not ScopeKind.MODULE
         ]
 
     def uses(self, origin: ast.AST) -> frozenset[Use]:
@@ -108,20 +120,32 @@ class FlowGraph:
         Who compares tuples, dictionaries or objects compares what is in them.
         """
         if origin not in self._uses:
-            place = self.graph.of_node.get(origin)
-            found: set[Use] = set()
-            if place is not None:
-                search = self._search(origin, place)
-                for state in search.exhaust():
-                    uses = self.graph.uses.get(state.place, set())
-                    if not state.path:
-                        found |= uses
-                    elif is_compared_along(state.path):
-                        found |= {use for use in uses if use.kind in _TELLING_APART}
-                if search.gave_up:
-                    found.add(Use("unknown"))
-            self._uses[origin] = frozenset(found)
+            self._uses[origin] = frozenset(self._around(origin).find_uses(origin))
         return self._uses[origin]
+
+    def find_uses(self, origin: ast.AST) -> Iterator[Use]:
+        """What is done in this graph with values that an origin may be."""
+        place = self.graph.of_node.get(origin)
+        if place is None:
+            return
+        search = self._search(origin, place)
+        for state in search.exhaust():
+            uses = self.graph.uses.get(state.place, ())
+            if not state.path:
+                yield from uses
+            elif is_compared_along(state.path):
+                yield from (use for use in uses if use.kind in _TELLING_APART)
+        if search.gave_up:
+            yield Use("unknown")
+
+    def states(self, origin: ast.AST) -> list[State]:
+        """All places of this graph at which an origin may be, and how it is held there; empty if they are too many."""
+        place = self.graph.of_node.get(origin)
+        if place is None:
+            return []
+        search = self._search(origin, place)
+        states = list(search.exhaust())
+        return [] if search.gave_up else states
 
     def attributes_read(self, origin: ast.AST) -> frozenset[str]:
         """The attributes that are read or written on what an origin may be; ``*`` for one that is not known."""
@@ -177,7 +201,8 @@ class FlowGraph:
     def _sink_neighbours(self, kind: Kind) -> frozenset[int]:
         """All places from which a sink may be reached, in whatever direction."""
         if kind not in self._near_sinks:
-            found = {place for place, sink in self.graph.sinks.items() if has_trouble(sink, kind)}
+            sinks = self.graph.sinks.items()
+            found = {place for place, sink in sinks if has_trouble(sink, kind) or sink.serialiser.by_value}
             pending = list(found)
             while pending:
                 place = pending.pop()
@@ -188,9 +213,10 @@ class FlowGraph:
             self._near_sinks[kind] = frozenset(found)
         return self._near_sinks[kind]
 
-    def _step(self, note: Note) -> Step:
+    def step(self, note: Note) -> Step:
+        """A step of a way, as it is shown."""
         row, column = getattr(note.node, "lineno", 1), getattr(note.node, "col_offset", 0)
-        source = self.sources[note.file]
+        source = self.joined.files[note.file].source
         location = source.location(source.offset(row, column))
         return Step(source.path, Location(location.row, location.column), note.text)
 

@@ -42,7 +42,7 @@ class Names:
         graph: where the places of the variables are made.
         scopes: the scopes of the file.
         is_internal: whether a dotted name belongs to the project, so that its values are known.
-        starred: the dotted names of what ``from module import *`` binds.
+        starred: the dotted names of what ``from module import *`` binds, and statements that are not looked at.
     """
 
     def __init__(
@@ -78,11 +78,7 @@ class Names:
     def _new(self, owner: Scope, name: str) -> int | None:
         bindings = owner.bindings.get(name, [])
         if owner.kind is ScopeKind.MODULE and not bindings and name not in self._globals:
-            if name not in self.starred:
-                return None
-            place = self.graph.place()
-            self.internal[place] = self.starred[name]
-            return place
+            return self._new_elsewhere(self.starred[name]) if name in self.starred else None
         place = self.graph.place()
         imports = [node for node in bindings if isinstance(node, (ast.Import, ast.ImportFrom))]
         is_import = bool(imports) and not any(isinstance(node, (*FUNCTIONS, ast.ClassDef)) for node in bindings)
@@ -96,6 +92,15 @@ class Names:
             self.graph.unknown.add(place)
         if owner.kind is ScopeKind.MODULE:
             self._describe_global(place, name, bindings)
+        return place
+
+    def _new_elsewhere(self, dotted: str) -> int:
+        place = self.graph.place()
+        if self.is_internal(dotted):
+            self.internal[place] = dotted
+        else:
+            self.imported[place] = dotted
+            self.graph.unknown.add(place)
         return place
 
     def _describe_global(self, place: int, name: str, nodes: list[ast.AST]) -> None:
@@ -143,6 +148,29 @@ class Names:
             return None
         place = self.place(node.id, scope)
         first = node.id if place is None else self.imported.get(place)
+        if first is None:
+            return None
+        dotted = ".".join([first, *reversed(attributes)])
+        return None if attributes and place is not None and self.is_internal(dotted) else dotted
+
+    def bind_attribute(self, node: ast.Attribute, scope: Scope, place: int) -> None:
+        """Remember what an attribute means whose object is a package that only leads to it."""
+        dotted = self.full(node, scope)
+        if dotted is not None and self.is_internal(dotted):
+            self.internal[place] = dotted
+
+    def known(self, name: str) -> int | None:
+        """The place of a variable of the module, if anything uses it."""
+        return self._owned.get((self.scopes.module, name))
+
+    def full(self, node: ast.expr, scope: Scope) -> str | None:
+        """As ``dotted``, for what is imported from the project as well; None for builtins."""
+        attributes: list[str] = []
+        while isinstance(node, ast.Attribute):
+            attributes.append(node.attr)
+            node = node.value
+        place = self.place(node.id, scope) if isinstance(node, ast.Name) else None
+        first = None if place is None else self.imported.get(place) or self.internal.get(place)
         return None if first is None else ".".join([first, *reversed(attributes)])
 
     def is_class(self, node: ast.expr, scope: Scope) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
+from codemods.analysis.project.imports import all_names
 from codemods.analysis.values.definitions import Function
 from codemods.analysis.values.graph import Way
-from codemods.analysis.values.project_modules import all_names
 from codemods.analysis.values.statements import Statements
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from codemods.analysis.project.names import ModuleNames
 from codemods.analysis.values.calls import ROUNDS, Calls
 from codemods.analysis.values.decorators import mark_decorators
 from codemods.analysis.values.fields import ANY, UNSAVED
@@ -27,23 +29,26 @@ class Joined(NamedTuple):
         graph: places and edges.
         types: what is known about the types of values.
         calls: the calls of each file, in the order of the files.
+        files: the files.
     """
 
     graph: Graph
     types: Types
     calls: tuple[Calls, ...]
+    files: tuple[File, ...]
 
 
-def join(files: Sequence[File], catalog: Catalog) -> Joined:
-    """The value-flow graph of all files of a project.
+def join(files: Sequence[File], catalog: Catalog, names: ModuleNames) -> Joined:
+    """The value-flow graph of some files.
 
     Args:
         files: the parsed files.
         catalog: the APIs that are known.
+        names: the names of the files of the project.
     """
     graph = Graph()
-    modules = Modules(files)
-    walkers = [_walk(graph, modules, index) for index in range(len(files))]
+    modules = Modules(files, names)
+    walkers = [_walk(graph, modules, catalog, index) for index in range(len(files))]
     _Links(graph, modules, walkers).connect()
     types = Types(graph, _stores(walkers))
     calls = tuple(Calls(walker, catalog, types) for walker in walkers)
@@ -56,18 +61,25 @@ def join(files: Sequence[File], catalog: Catalog) -> Joined:
         mark_identity(walker, found.methods)
         mark_private(walker, index in dynamic)
         mark_decorators(walker, frozenset(found.decorators))
-    return Joined(graph, types, calls)
+    return Joined(graph, types, calls, tuple(files))
 
 
-def _walk(graph: Graph, modules: Modules, index: int) -> Statements:
+def _walk(graph: Graph, modules: Modules, catalog: Catalog, index: int) -> Statements:
     file = modules.files[index]
 
     def is_internal(name: str) -> bool:
-        return modules.target(file, name) is not None
+        if len(modules.files) == 1 or modules.target(file, name) is None:
+            return False
+        # What the catalog says of an API says more than its code, in the project of a library itself.
+        return catalog.sink(name) is None and catalog.consumer(name) is None
 
     graph.file = index
-    walker = Statements(graph, file.scopes, Names(graph, file.scopes, is_internal, modules.starred(file)))
+    starred = {**modules.starred(file), **file.elsewhere}
+    walker = Statements(graph, file.scopes, Names(graph, file.scopes, is_internal, starred))
     walker.module(file.module)
+    for name, nodes in file.scopes.module.bindings.items():
+        if any(isinstance(node, (ast.Import, ast.ImportFrom)) for node in nodes):
+            walker.names.place(name, file.scopes.module)  # What is only handed on is read by nothing in the file.
     return walker
 
 

@@ -90,6 +90,8 @@ class Search:
         self.entry_of: dict[tuple[int, Path, bool], int] = {}
         self.resting: int | None = None
         self.sunk: int | None = None
+        self.by_value = False
+        """Whether something takes the origin that does not need its name: who returns it may do so for its sake."""
         self.push(State(NATIVE, place, ()), -1, None)
 
     # Running
@@ -104,7 +106,7 @@ class Search:
                 self.expand(index)
         if self.sunk is not None:
             return Found(Level.SINK, self.way(self.sunk), self.graph.sinks[self.states[self.sunk].place])
-        if self.resting is not None:
+        if self.resting is not None and not (self.by_value and self.states[self.resting].place in self.graph.returned):
             return Found(Level.STATE, self.way(self.resting))
         return Found(Level.LOCAL)
 
@@ -131,6 +133,7 @@ class Search:
         if not is_unsaved(state.path):
             if self.sunk is None and self.sinks(state):
                 self.sunk = index
+            self.by_value = self.by_value or self.travels_by_value(state)
             if self.resting is None and self.rests(state):
                 self.resting = index
 
@@ -142,6 +145,11 @@ class Search:
         if sink is None or RETURN in state.path or (state.path and sink.name == "copy.copy"):
             return False
         return has_trouble(sink, self.kind)
+
+    def travels_by_value(self, state: State) -> bool:
+        """Whether a state is sent elsewhere by something that has no trouble with it."""
+        sink = self.graph.sinks.get(state.place)
+        return sink is not None and RETURN not in state.path and sink.serialiser.by_value and self.kind is Kind.FUNCTION
 
     def rests(self, state: State) -> bool:
         """Whether code that runs later, or elsewhere, can get at what a state stands for."""

@@ -39,7 +39,7 @@ def is_generator_call(model: Model, node: ast.Call) -> bool:
     if isinstance(function, ast.Name):
         bindings = [binding for _, binding in model.scopes.around[node].resolve(function.id).all_bindings(function.id)]
         return len(bindings) == 1 and _yields(model, bindings[0])
-    if isinstance(function, ast.Attribute):
+    if isinstance(function, ast.Attribute) and any(function.attr == getattr(g, "name", "") for g in model.generators):
         place = model.flow.graph.of_operand.get(function.value)
         methods = [
             method

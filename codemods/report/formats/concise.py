@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from codemods.finding import FileError, FileResult, Finding
+from codemods.finding import FileError, FileResult, Finding, Level
 from codemods.report.context import INVALID_SYNTAX, Context, Needs
 from codemods.report.text import printable
 
 FOR_PEOPLE = True
+_MOST_STEPS = 4
 NEEDS = Needs.FINDINGS
 
 
@@ -18,7 +19,19 @@ def render(results: Iterable[FileResult], context: Context) -> Iterator[str]:
         if result.error is not None and result.error.syntax:
             yield error_line(result.path, result.error, context) + "\n"
         for finding in result.findings:
-            yield finding_line(finding, context) + "\n"
+            yield f"{finding_line(finding, context)}{_way(finding, context)}\n"
+
+
+def _way(finding: Finding, context: Context) -> str:
+    """How what was found gets to where it is pickled, if it does."""
+    steps = finding.reach.steps
+    if finding.reach.level is not Level.SINK or not steps:
+        return ""
+    texts = [step.text for step in steps]
+    if len(texts) > _MOST_STEPS:
+        texts[_MOST_STEPS - 2 : -1] = ["…"]
+    where = f"{steps[-1].path}:{steps[-1].location.row}"
+    return context.palette.faint(f": {printable(' -> '.join(texts))} ({printable(where)})")
 
 
 def finding_line(finding: Finding, context: Context) -> str:

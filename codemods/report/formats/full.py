@@ -41,6 +41,9 @@ def _notes(finding: Finding, context: Context) -> Iterator[str]:
             yield f"    {place} {faint('->')} {printable(step.text)}"
     if reach.sink is not None:
         yield f"  {faint('pickled by:')} {printable(reach.sink)}"
+    if finding.captures:
+        taken = ", ".join(printable(capture.text) for capture in finding.captures)
+        yield f"  {faint('takes along:')} {taken}"
     if finding.fix is not None:
         unsafe = " (unsafe: only with --unsafe-fixes)" if is_unsafe(finding) else ""
         yield f"  {faint('fix:')} {printable(finding.fix.title)}{unsafe}"

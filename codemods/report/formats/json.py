@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from codemods.finding import FileResult, Finding, Fix, Location, Reach
+from codemods.finding import Capture, FileResult, Finding, Fix, Location, Reach
 from codemods.report.context import Context, Needs
 from codemods.report.diagnostics import Diagnostic, diagnostics
 from codemods.report.json_text import indented
@@ -30,6 +30,7 @@ def document(diagnostic: Diagnostic) -> dict[str, Any]:
     """One object; a file that does not parse is a finding too."""
     finding = diagnostic.finding
     return {
+        "captures": [] if finding is None else [_capture(capture) for capture in finding.captures],
         "cell": None,
         "code": diagnostic.name if finding is None else diagnostic.code,
         "end_location": _location(diagnostic.end),
@@ -62,6 +63,10 @@ def _fix(fix: Fix, source: Source) -> dict[str, Any]:
 def _reason(finding: Finding) -> dict[str, str] | None:
     refusal = finding.refusal
     return None if refusal is None else {"advice": refusal.advice, "code": refusal.reason}
+
+
+def _capture(capture: Capture) -> dict[str, object]:
+    return {"name": capture.name, "types": list(capture.types)}
 
 
 def _reach(reach: Reach) -> dict[str, Any]:

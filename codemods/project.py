@@ -1,0 +1,130 @@
+"""Where a project begins and which files belong to it, from the path of one of them."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from codemods.analysis.project.project import Project
+from codemods.settings import DEFAULT_EXCLUDES
+
+_REPOSITORY = (".git", ".hg")
+_MARKERS = ("pyproject.toml", "setup.cfg", "setup.py")
+_LIBRARIES = frozenset({"site-packages", "dist-packages"})
+_LEFT_OUT = frozenset(glob.pattern for glob in DEFAULT_EXCLUDES)
+_KEPT = 4
+MOST_FILES = 20_000
+"""A folder with more Python files than this is no project, but a disk."""
+
+
+class Place(NamedTuple):
+    """Where the files of a project are.
+
+    Args:
+        root: the folder, as a real path.
+        package: the one package in it that counts, where the folder holds unrelated ones; empty for everything.
+        shown_from: the folder that paths are shown relative to; empty for absolute paths.
+        run: tells one run from another: what the files hold may have changed in between.
+    """
+
+    root: str
+    package: str
+    shown_from: str
+    run: str
+
+
+def place_of(path: str, run: str) -> Place:
+    """Where the project is that a file belongs to.
+
+    It begins at the folder of the repository, else at the nearest folder with a ``pyproject.toml``, ``setup.cfg`` or
+    ``setup.py``. Without any, a package is a project with the scripts beside it, and a script one with the packages
+    beside it.
+
+    Args:
+        path: the file as it was named to the run.
+        run: tells one run from another.
+    """
+    shown_from = "" if os.path.isabs(path) else os.path.realpath(os.curdir)
+    folder = os.path.dirname(os.path.realpath(path))
+    root = _above(folder, _REPOSITORY) or _above(folder, _MARKERS)
+    if root is not None and not _LIBRARIES & set(os.path.relpath(folder, root).split(os.sep)):
+        return Place(root, "", shown_from, run)
+    package = ""
+    while os.path.exists(os.path.join(folder, "__init__.py")) and os.path.dirname(folder) != folder:
+        folder, package = os.path.split(folder)
+    return Place(folder, package or os.curdir, shown_from, run)
+
+
+@functools.lru_cache(_KEPT)
+def open_project(place: Place) -> Project:
+    """The files of a project; nothing in them is read before it is needed."""
+    paths: list[str] = []
+    for path in _files(place):
+        if len(paths) == MOST_FILES:
+            return Project(place.root, (), _read, _shown(place), is_complete=False)
+        paths.append(path)
+    return Project(place.root, paths, _read, _shown(place))
+
+
+def _shown(place: Place) -> functools.partial[str]:
+    return functools.partial(os.path.relpath, start=place.shown_from) if place.shown_from else functools.partial(str)
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb") as stream:
+        return stream.read()
+
+
+def _files(place: Place) -> Iterator[str]:
+    if not place.package:
+        yield from _walk(place.root)
+        return
+    with_packages = place.package == os.curdir
+    for entry in _entries(place.root):
+        if entry.is_dir(follow_symlinks=False):
+            if entry.name == place.package or (with_packages and _is_package(entry.path)):
+                yield from _walk(entry.path)
+        elif _is_module(entry):
+            yield entry.path
+
+
+def _walk(folder: str) -> Iterator[str]:
+    pending = [folder]
+    while pending:
+        for entry in _entries(pending.pop()):
+            if _is_module(entry):
+                yield entry.path
+            elif entry.is_dir(follow_symlinks=False) and not _is_left_out(entry):
+                pending.append(entry.path)
+
+
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(entries, key=lambda entry: entry.name)
+    except OSError:
+        return []
+
+
+def _is_left_out(entry: os.DirEntry[str]) -> bool:
+    return entry.name in _LEFT_OUT or os.path.exists(os.path.join(entry.path, "pyvenv.cfg"))
+
+
+def _is_module(entry: os.DirEntry[str]) -> bool:
+    return entry.name.endswith(".py") and entry.is_file(follow_symlinks=False)
+
+
+def _is_package(folder: str) -> bool:
+    return os.path.exists(os.path.join(folder, "__init__.py"))
+
+
+def _above(folder: str, names: tuple[str, ...]) -> str | None:
+    """The nearest folder, from this one upwards, that holds one of some names."""
+    while not any(os.path.exists(os.path.join(folder, name)) for name in names):
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+    return folder
