@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
 import os
 import stat
@@ -113,7 +114,8 @@ def with_deep_stack(
 def _do(job: Job, data: bytes) -> FileResult:
     work = engine.fix if job.rewrite else engine.check
     try:
-        return work(job.path, data, job.options, open_project(job.project) if job.project is not None else None)
+        project = functools.partial(open_project, job.project) if job.project is not None else None
+        return work(job.path, data, job.options, project)
     except (RecursionError, MemoryError):
         message = "is nested too deeply; split its longest expression, or leave it out with --exclude"
         return FileResult(job.path, data, data, error=FileError(message))

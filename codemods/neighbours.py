@@ -7,9 +7,12 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from codemods.analysis.model import Model
 from codemods.source import Source, SourceError
+
+if TYPE_CHECKING:  # Needed only where a file is asked for.
+    from codemods.analysis.model import Model
 
 _MARKS = (".git", ".hg", "pyproject.toml", "setup.cfg", "setup.py")
 _LARGEST_FILE = 2_000_000
@@ -124,6 +127,8 @@ def _read(path: str, project: ProjectFiles) -> Model | None:
 @functools.lru_cache(maxsize=256)
 def _parsed(path: str, project: ProjectFiles, modified: int, size: int) -> Model | None:
     """The same as the file was at a time."""
+    from codemods.analysis.model import Model
+
     try:
         with open(path, "rb") as stream:
             data = stream.read()

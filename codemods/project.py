@@ -5,10 +5,12 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from codemods.analysis.project.project import Project
 from codemods.settings import DEFAULT_EXCLUDES
+
+if TYPE_CHECKING:  # Needed only where a project is opened.
+    from codemods.analysis.project.project import Project
 
 _REPOSITORY = (".git", ".hg")
 _MARKERS = ("pyproject.toml", "setup.cfg", "setup.py")
@@ -60,6 +62,8 @@ def place_of(path: str, run: str) -> Place:
 @functools.lru_cache(_KEPT)
 def open_project(place: Place) -> Project:
     """The files of a project; nothing in them is read before it is needed."""
+    from codemods.analysis.project.project import Project
+
     paths: list[str] = []
     for path in _files(place):
         if len(paths) == MOST_FILES:

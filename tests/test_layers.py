@@ -33,6 +33,7 @@ LAYERS = (
     "selection",
     "config_text",
     "settings",
+    "passes",
     "engine",
     "baseline",
     "fingerprint",

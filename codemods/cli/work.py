@@ -13,8 +13,7 @@ from codemods.job import Job
 from codemods.neighbours import ProjectFiles, project_of
 from codemods.project import place_of
 from codemods.project_style import style_for
-from codemods.rules import rule_names
-from codemods.selection import selected
+from codemods.selection import ALL, selected
 from codemods.settings import ConfigError, Settings
 from codemods.style import Style
 
@@ -75,15 +74,22 @@ class Work:
     def _engine_options(
         self, settings: Settings, ignored: tuple[str, ...], style: Style, project: ProjectFiles
     ) -> engine.Options:
+        options = replace(
+            self._plain,
+            style=style,
+            neighbours=project,
+            entries=engine.Entries(settings.sinks, settings.consumers, settings.bases),
+            resources=settings.unpicklable_types,
+            state_style=settings.state_style,
+        )
+        if _wants_all_rules(settings) and not ignored:
+            return options
+        from codemods.rules import rule_names  # Imported only here: most projects want all rules as they are.
+
         names = rule_names()
         try:
             return replace(
-                self._plain,
-                style=style,
-                neighbours=project,
-                entries=engine.Entries(settings.sinks, settings.consumers, settings.bases),
-                resources=settings.unpicklable_types,
-                state_style=settings.state_style,
+                options,
                 select=selected(names, settings.select + settings.extend_select, settings.ignore)
                 - selected(names, ignored, ()),
                 unfixable=frozenset(names) - selected(names, settings.fixable, settings.unfixable),
@@ -94,6 +100,13 @@ class Work:
             )
         except ConfigError as error:
             raise ConfigError(f"{settings.place}{error}") from error
+
+
+def _wants_all_rules(settings: Settings) -> bool:
+    """Whether the settings say nothing about single rules."""
+    named = (settings.extend_select, settings.ignore, settings.unfixable)
+    trusted = (settings.extend_safe_fixes, settings.extend_unsafe_fixes)
+    return settings.select == settings.fixable == (ALL,) and not any((*named, *trusted))
 
 
 def _ignored_in(path: str, settings: Settings) -> tuple[str, ...]:

@@ -10,7 +10,6 @@ from codemods.runtime.diagnosis import Diagnosis, diagnose
 from codemods.runtime.tracebacks import Frame
 from codemods.runtime.unpicklable import Unpicklable
 
-
 _CARRIERS = ("concurrent.futures.", "multiprocessing.", "multiprocess.", "joblib.externals.")
 
 

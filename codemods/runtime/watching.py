@@ -68,7 +68,7 @@ class Watch:
         self._reports += 1
         try:
             self._module("reporting").report_failure(self.settings.reports, error, obj, pickler, copies=copies)
-        except Exception:  # noqa: S110 -- the program must not notice; its own error tells the rest
+        except Exception:
             pass
         finally:
             self._is_busy = False
@@ -80,7 +80,7 @@ class Watch:
         self._reports += 1
         try:
             self._module("reporting").report_error(self.settings.reports, error, trace)
-        except Exception:  # noqa: S110 -- as above
+        except Exception:
             pass
 
     def _module(self, name: str) -> Any:

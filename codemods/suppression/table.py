@@ -14,8 +14,6 @@ _MAY_SAY_SOMETHING = re.compile(
     r"#\s*(?:noqa\b(?![ \t]*:[ \t]*(?:(?!PKL)[A-Z]+[0-9]+[, \t]*)+$)|picklefix\s*:)", re.IGNORECASE | re.MULTILINE
 )
 """Most files hold nothing of the kind, or only codes of other tools: they need not be split into tokens."""
-MAY_BE_SKIPPED = re.compile(rb"#\s*picklefix\s*:\s*skip-file")
-"""Without this, no comment says that a file is left out as a whole."""
 _OUR_CODE = re.compile(r"PKL[0-9]*")
 
 
