@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import difflib
 import enum
 import os
 import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codemods.catalog.entries import Base, Consumer, Form, Resource, Serialiser, Sink, When
 from codemods.style import StateStyle
+
+if TYPE_CHECKING:  # Most projects have no entries of their own.
+    from codemods.catalog.entries import Base, Consumer, Resource, Sink
 
 
 class ConfigError(Exception):
@@ -149,6 +150,8 @@ def known_key(name: str) -> str:
 
 def nearest(name: str, known: Mapping[str, object] | list[str]) -> str:
     """The end of a message that offers the known name which is most like this one."""
+    import difflib  # Imported only here: most configurations have no mistakes.
+
     matches = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
     return f"; did you mean `{matches[0]}`?" if matches else f"; known are {', '.join(known)}"
 
@@ -166,56 +169,19 @@ def parse(key: str, text: str) -> object:
             rows = (line.rpartition(":") for line in lines)
             return {glob.strip(): re.split(r"[,\s]+", codes.strip()) for glob, _, codes in rows}
         case Kind.RESOURCES:
-            return [_resource(line) for line in map(str.strip, text.splitlines()) if line]
+            from codemods.catalog.lines import resource_table  # Imported only here: most projects have no such setting.
+
+            return [resource_table(line) for line in map(str.strip, text.splitlines()) if line]
         case Kind.ENTRIES:
-            return [_entry(key, line) for line in map(str.strip, text.splitlines()) if line]
+            from codemods.catalog.lines import entry_table
+
+            return [entry_table(key, line) for line in map(str.strip, text.splitlines()) if line]
         case Kind.FLAG:
             return _FLAGS.get(text.lower(), text)
         case Kind.NUMBER:
             return int(text) if text.isdecimal() else text
         case Kind.TEXT | Kind.STATE_STYLE:
             return text
-
-
-def _resource(line: str) -> dict[str, object]:
-    """The table that a line such as ``library.Client, library.connect: rebuild on type`` stands for."""
-    names, _, words = line.partition(":")
-    table: dict[str, object] = {"names": [name.strip() for name in names.split(",")]}
-    for word in words.split():
-        if word in ("type", "setup", "view"):
-            table[word] = True
-        else:
-            table["default" if word in ("on", "evidence") else "restore"] = word
-    return table
-
-
-_WORDS = {
-    **dict.fromkeys((item.value for item in Serialiser if item is not Serialiser.SOURCE), "serialiser"),
-    **dict.fromkeys((item.value for item in When), "when"),
-    **dict.fromkeys((item.value for item in Form), "accepts"),
-}
-"""What the words after a sink mean; ``source`` is what a callable has to be."""
-
-
-def _entry(key: str, line: str) -> dict[str, object]:
-    """The table that a line stands for: what it is about, a colon, and what there is to say.
-
-    ``library.submit(func@0, *args): cloudpickle``, ``library.each(func@1): drains``,
-    ``library.Dataset: copied into worker processes``.
-    """
-    name, _, rest = line.rpartition(": ") if ": " in line else (line, "", "")
-    if key == "bases":
-        return {"names": [name], "habit": rest.strip()}
-    table: dict[str, object] = {"calls": [name]}
-    words = rest.split()
-    for index, word in enumerate(words):
-        if key == "sinks":
-            table[_WORDS.get(word, "serialiser")] = word
-        elif word == "into":
-            table["into"] = " ".join(words[index + 1 : index + 2])
-        elif words[index - 1 : index] != ["into"]:
-            table["kind"] = word
-    return table
 
 
 def conform(key: str, value: object, folder: str) -> object:
