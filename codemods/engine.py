@@ -5,19 +5,19 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from codemods.analysis.tree import Tree
 from codemods.finding import FileError, FileResult, Fix, Level, Location
+from codemods.options import Entries as Entries
+from codemods.options import Options as Options
 from codemods.source import Source, SourceError, parse
-from codemods.style import StateStyle, Style
+from codemods.style import Style
 from codemods.triage import Interests, is_of_interest
 
 if TYPE_CHECKING:  # What a file without anything of interest is spared.
-    from codemods.analysis.model import Neighbours
     from codemods.analysis.project.project import Project
-    from codemods.catalog.entries import Base, Consumer, Resource, Sink
 
 GATE = re.compile(
     rb"lambda|def|class|tuple|Enum|Flag|TypedDict|keys|values|items|multiprocessing|ProcessPool|num_workers"
@@ -28,57 +28,6 @@ LARGEST_FILE = 10_000_000
 """In bytes. Analysis takes some three hundred times that in memory, and such files are written by programs."""
 _MAY_BE_SKIPPED = re.compile(rb"#\s*picklefix\s*:\s*skip-file")
 """Without this, no comment says that a file is left out as a whole."""
-
-
-class Entries(NamedTuple):
-    """Entries of a catalog that a project has of its own; each field is a table of the catalog."""
-
-    sinks: tuple[Sink, ...] = ()
-    consumers: tuple[Consumer, ...] = ()
-    bases: tuple[Base, ...] = ()
-
-
-@dataclass(frozen=True)
-class Options:
-    """What a run looks for and what it changes.
-
-    Args:
-        reach: the lowest level that is reported and rewritten.
-        unsafe_fixes: whether unsafe fixes are made as well.
-        select: the codes of the rules that run; None for all.
-        style: how code is laid out that is written in files which follow it already.
-        views: ``always`` makes lists of all views of dicts that are stored, ``escaping`` of those that may be pickled.
-        entries: what is known of calls and classes, besides what the catalog lists.
-        resources: what does not pickle, besides what the catalog lists.
-        state_style: how classes arrange to be pickled that hold such things.
-        neighbours: the other files of the project, which are read as far as names are imported from them.
-        with_edits: whether ``check`` works out the edits of each fix, which costs more than knowing that there is one.
-        with_notes: whether it also looks for what files ask of the start method of processes.
-        with_failures: whether it also says where values could not be followed any further.
-        with_suppressed: whether comments that suppress findings are passed over.
-        unfixable: the codes of the rules that report and do not rewrite.
-        trusted: the codes of the rules whose unsafe fixes count as safe.
-        distrusted: the codes of the rules whose safe fixes count as unsafe.
-        held: what is not rewritten although it could be, as :func:`codemods.identity.identity` tells it.
-    """
-
-    reach: Level = Level.STATE
-    unsafe_fixes: bool = False
-    select: frozenset[str] | None = None
-    style: Style = Style()
-    views: str = "escaping"
-    with_edits: bool = False
-    with_notes: bool = False
-    with_failures: bool = False
-    with_suppressed: bool = False
-    unfixable: frozenset[str] = frozenset()
-    trusted: frozenset[str] = frozenset()
-    distrusted: frozenset[str] = frozenset()
-    held: frozenset[str] = frozenset()
-    resources: tuple[Resource, ...] = ()
-    entries: Entries = Entries()
-    state_style: StateStyle = StateStyle.GETSTATE
-    neighbours: Neighbours | None = None
 
 
 def check(path: str, data: bytes, options: Options, project: Callable[[], Project] | None = None) -> FileResult:

@@ -20,9 +20,9 @@ from codemods.analysis.reasons import refusal
 from codemods.analysis.tree import Tree
 from codemods.catalog.entries import Resource
 from codemods.catalog.loader import Catalog, load
-from codemods.engine import Entries, Options
 from codemods.finding import FileError, FileResult, Finding, Fix, Refusal, Safety
 from codemods.identity import identity
+from codemods.options import Entries, Options
 from codemods.rewrite.change import Change, IslandError, edits_of, is_compatible
 from codemods.rules import Rule, all_rules, rule_names
 from codemods.rules.context import Context, Found

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from codemods import engine
@@ -20,7 +23,7 @@ def test_a_file_without_any_of_the_words_need_only_parse(monkeypatch: pytest.Mon
     result = fix(b"x = (\n")
     assert result.error is not None
     assert result.error.syntax
-    monkeypatch.setattr(engine, "Model", None)
+    monkeypatch.setattr(engine, "Tree", None)
     assert fix(b"x = ()\n").error is None
     assert result.findings == ()
 
@@ -141,3 +144,13 @@ def test_nested_functions_move_level_by_level() -> None:
             function = function(level)  # type: ignore[operator]
         assert function == sum(range(depth))
     assert b"\n    def " not in result.after
+
+
+def test_files_without_anything_of_interest_need_no_analyses() -> None:
+    program = (
+        "import sys; from codemods import engine;"
+        "engine.check('a.py', b'import os\\nclass A:\\n    def f(self): return sorted(os.environ, key=lambda x: x)\\n',"
+        " engine.Options()); assert 'codemods.passes' not in sys.modules;"
+        "engine.check('a.py', b'def f(x): return lambda: x\\n', engine.Options()); assert 'codemods.passes' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
