@@ -101,7 +101,7 @@ def fix(path: str, data: bytes, options: Options) -> FileResult:
         return replace(result, findings=findings, remaining=findings)
     try:
         return _fix(replace(result, findings=findings), options)
-    except _Broken as broken:
+    except BrokenRewriteError as broken:
         error = FileError(f"left alone, because of a fault of picklefix: {broken}; please report it", internal=True)
         return replace(result, findings=findings, remaining=findings, error=error)
 
@@ -121,11 +121,11 @@ def apply(path: str, data: bytes, fix: Fix, style: Style) -> bytes:
     source = Source.decode(path, data)
     try:
         return _finished(source, edits.apply(source.text, fix.edits), style)
-    except _Broken as broken:
+    except BrokenRewriteError as broken:
         raise ValueError(str(broken)) from broken
 
 
-class _Broken(Exception):
+class BrokenRewriteError(Exception):
     """A rewrite went wrong: the file keeps its bytes."""
 
 
@@ -148,10 +148,10 @@ def _read(path: str, data: bytes, options: Options) -> tuple[FileResult, tuple[F
         tree = Tree(source)
         if not options.with_notes and not is_of_interest(tree, _interests(path, options)):
             return unread, (), []
-        context = _context(source, options, tree)
-        found = _find(context, options)
+        context = context_for(source, options, tree)
+        found = find(context, options)
         unread = replace(unread, warnings=context.suppressions.warnings)
-        findings = tuple(_finding(context, rule, item, options.with_edits) for rule, item in found)
+        findings = tuple(finding_of(context, rule, item, options.with_edits) for rule, item in found)
         notes = tuple(start_method_notes(context.model)) if options.with_notes else ()
         return replace(unread, notes=notes), findings, [item for _, item in found]
     except SourceError as error:
@@ -170,7 +170,7 @@ def _interests(path: str, options: Options) -> Interests:
     return Interests(options.reach is Level.LOCAL, bool(options.resources), is_own)
 
 
-def _context(source: Source, options: Options, tree: Tree | None = None) -> Context:
+def context_for(source: Source, options: Options, tree: Tree | None = None) -> Context:
     return Context(
         Model(source, _catalog(options.resources), options.neighbours, tree),
         options.reach,
@@ -193,7 +193,7 @@ def _catalog(resources: tuple[Resource, ...]) -> Catalog:
     return load().with_resources(resources) if resources else load()
 
 
-def _find(context: Context, options: Options) -> list[tuple[Rule, Found]]:
+def find(context: Context, options: Options) -> list[tuple[Rule, Found]]:
     found: list[tuple[Rule, Found]] = []
     for rule in all_rules():
         if rule.code in options.select:
@@ -224,7 +224,7 @@ def _left(found: Found, why: Refusal) -> Found:
     return Found(found.node, found.message, found.reach, refusal=why)
 
 
-def _finding(context: Context, rule: Rule, found: Found, with_edits: bool) -> Finding:
+def finding_of(context: Context, rule: Rule, found: Found, with_edits: bool) -> Finding:
     start, end = context.place(found.node)
     fix = None
     if found.write is not None:
@@ -250,16 +250,16 @@ def _fix(unfixed: FileResult, options: Options) -> FileResult:
     fixed: list[Finding] = []
     remaining = unfixed.findings
     for _ in range(MOST_PASSES):
-        context = _context(source, options)
-        found = _find(context, options)
-        remaining = tuple(_finding(context, rule, item, False) for rule, item in found)
-        chosen, changes = _choose(source, [(rule, item) for rule, item in found if _is_wanted(item, options)])
+        context = context_for(source, options)
+        found = find(context, options)
+        remaining = tuple(finding_of(context, rule, item, False) for rule, item in found)
+        chosen, changes = choose(source, [(rule, item) for rule, item in found if _is_wanted(item, options)])
         if not changes:
             break
-        fixed.extend(_finding(context, rule, item, False) for rule, item in chosen)
-        source = _applied(context, changes)
+        fixed.extend(finding_of(context, rule, item, False) for rule, item in chosen)
+        source = applied(context, changes)
     else:
-        raise _Broken(f"the fixes do not come to an end after {MOST_PASSES} rounds")
+        raise BrokenRewriteError(f"the fixes do not come to an end after {MOST_PASSES} rounds")
     return replace(
         unfixed,
         after=_finished(Source.decode(path, data), source.text, options.style),
@@ -275,10 +275,10 @@ def _finished(source: Source, text: str, style: Style) -> bytes:
         compile(text, source.path, "exec", dont_inherit=True)
         return source.encode(text)
     except (SyntaxError, ValueError, SourceError) as error:
-        raise _Broken(f"the result would not compile ({error})") from error
+        raise BrokenRewriteError(f"the result would not compile ({error})") from error
 
 
-def _choose(source: Source, wanted: Sequence[tuple[Rule, Found]]) -> tuple[list[tuple[Rule, Found]], list[Change]]:
+def choose(source: Source, wanted: Sequence[tuple[Rule, Found]]) -> tuple[list[tuple[Rule, Found]], list[Change]]:
     """Fixes that do not touch each other; those inside others come first, so that the others find simpler code."""
     chosen: list[tuple[Rule, Found]] = []
     changes: list[Change] = []
@@ -291,7 +291,7 @@ def _choose(source: Source, wanted: Sequence[tuple[Rule, Found]]) -> tuple[list[
         try:
             change = item.write()
         except IslandError as error:
-            raise _Broken(str(error)) from error
+            raise BrokenRewriteError(str(error)) from error
         if is_compatible(change, changes):
             chosen.append((rule, item))
             changes.append(change)
@@ -300,14 +300,14 @@ def _choose(source: Source, wanted: Sequence[tuple[Rule, Found]]) -> tuple[list[
     return chosen, changes
 
 
-def _applied(context: Context, changes: Sequence[Change]) -> Source:
+def applied(context: Context, changes: Sequence[Change]) -> Source:
     """The file with changes made, if it still parses."""
     source = context.model.source
     text = edits.apply(source.text, edits_of(context.model, changes, context.suppressions))
     try:
         ast.parse(text, source.path)
     except (SyntaxError, ValueError) as error:
-        raise _Broken(f"a rewrite does not parse ({error})") from error
+        raise BrokenRewriteError(f"a rewrite does not parse ({error})") from error
     return replace(source, text=text)
 
 

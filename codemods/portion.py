@@ -1,0 +1,117 @@
+"""A portion of what ``migrate`` would do to a file: the fixes of some findings, in one layout or another."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from codemods import engine
+from codemods.edits import Edit
+from codemods.finding import Finding, Location
+from codemods.rewrite.change import Change, edits_of
+from codemods.rewrite.layouts import Layout, NoSuchLayoutError, laid_out
+from codemods.rules import Rule
+from codemods.rules.context import Found
+from codemods.source import Source, SourceError
+
+_Pair = tuple[Rule, Found]
+
+
+class NoPortionError(Exception):
+    """The findings cannot be fixed alone, or not in this layout."""
+
+
+class Portions:
+    """One file, analysed once, of which any portion can be written.
+
+    Args:
+        path: the file's name, for messages.
+        data: its bytes, which :func:`codemods.engine.check` took without an error.
+        options: what is looked for.
+    """
+
+    def __init__(self, path: str, data: bytes, options: engine.Options) -> None:
+        self._source = Source.decode(path, data)
+        self._options = options
+        self._context = engine.context_for(self._source, options)
+        self._found = list(engine.find(self._context, options))
+
+    def write(self, findings: Iterable[Finding], layout: Layout = Layout()) -> bytes:
+        """The file with some findings fixed, and nothing else.
+
+        Args:
+            findings: the findings, which have fixes.
+            layout: where the fixes put what they add.
+
+        Raises:
+            NoPortionError: if that cannot be done.
+            BrokenRewriteError: if a rewrite went wrong.
+        """
+        keys = [(finding.code, finding.start) for finding in findings]
+        source, context, found = self._source, self._context, self._found
+        while keys:
+            wanted = [pair for pair in found if self._key(pair, source) in keys and pair[1].write is not None]
+            chosen, changes = engine.choose(source, [_in_layout(pair, context.model, layout) for pair in wanted])
+            done = [self._key(pair, source) for pair in chosen]
+            if not done:
+                raise NoPortionError
+            edits = edits_of(context.model, changes)
+            left = [key for key in keys if key not in done]
+            before, source = source, engine.applied(context.model, changes)
+            keys = [(code, _moved(start, before, source, edits)) for code, start in left]
+            if keys:
+                context = engine.context_for(source, self._options)
+                found = list(engine.find(context, self._options))
+        return self._encoded(source.text)
+
+    def _key(self, pair: _Pair, source: Source) -> tuple[str, Location]:
+        rule, found = pair
+        return rule.code, source.location(source.span(found.node)[0])
+
+    @functools.cached_property
+    def _is_clean(self) -> bool:
+        from codemods.rewrite import formatting
+
+        return formatting.is_clean(self._source.text, self._options.style)
+
+    def _encoded(self, text: str) -> bytes:
+        """The bytes of the new text, formatted by black if the old one was, and sure to compile."""
+        from codemods.rewrite import formatting
+
+        if self._is_clean:
+            text = formatting.formatted(text, self._options.style) or text
+        try:
+            compile(text, self._source.path, "exec", dont_inherit=True)
+            return self._source.encode(text)
+        except (SyntaxError, ValueError, SourceError) as error:
+            raise NoPortionError from error
+
+
+def _in_layout(pair: _Pair, model: engine.Model, layout: Layout) -> _Pair:
+    rule, found = pair
+    if layout == Layout():
+        return pair
+    write = found.write
+    assert write is not None
+
+    def other() -> Change:
+        try:
+            return laid_out(model, write(), layout)
+        except NoSuchLayoutError as error:
+            raise NoPortionError from error
+
+    return rule, replace(found, write=other)
+
+
+def _moved(start: Location, before: Source, after: Source, edits: Sequence[Edit]) -> Location:
+    """Where a place is once edits are made.
+
+    Raises:
+        NoPortionError: if the text there was replaced.
+    """
+    offset = before.line_start(start.row) + start.column - 1
+    if any(edit.start <= offset < edit.end for edit in edits):
+        raise NoPortionError
+    shift = sum(len(edit.text) - (edit.end - edit.start) for edit in dict.fromkeys(edits) if edit.end <= offset)
+    return after.location(offset + shift)
