@@ -37,8 +37,8 @@ class Portions:
         self._context = engine.context_for(self._source, options)
         self._found = list(engine.find(self._context, options))
 
-    def write(self, findings: Iterable[Finding], layout: Layout = Layout()) -> bytes:
-        """The file with some findings fixed, and nothing else.
+    def draft(self, findings: Iterable[Finding], layout: Layout = Layout()) -> bytes:
+        """The file with some findings fixed, and nothing else, before it is formatted.
 
         Args:
             findings: the findings, which have fixes.
@@ -65,6 +65,23 @@ class Portions:
                 found = list(engine.find(context, self._options))
         return self._encoded(source.text)
 
+    def finished(self, draft: bytes) -> bytes:
+        """A draft formatted by black if the file was, and sure to compile.
+
+        Raises:
+            NoPortionError: if it does not compile.
+        """
+        from codemods.rewrite import formatting
+
+        text = Source.decode(self._source.path, draft).text
+        if self._is_clean:
+            text = formatting.formatted(text, self._options.style) or text
+        try:
+            compile(text, self._source.path, "exec", dont_inherit=True)
+        except (SyntaxError, ValueError) as error:
+            raise NoPortionError from error
+        return self._encoded(text)
+
     def _key(self, pair: _Pair, source: Source) -> tuple[str, Location]:
         rule, found = pair
         return rule.code, source.location(source.span(found.node)[0])
@@ -76,15 +93,9 @@ class Portions:
         return formatting.is_clean(self._source.text, self._options.style)
 
     def _encoded(self, text: str) -> bytes:
-        """The bytes of the new text, formatted by black if the old one was, and sure to compile."""
-        from codemods.rewrite import formatting
-
-        if self._is_clean:
-            text = formatting.formatted(text, self._options.style) or text
         try:
-            compile(text, self._source.path, "exec", dont_inherit=True)
             return self._source.encode(text)
-        except (SyntaxError, ValueError, SourceError) as error:
+        except SourceError as error:
             raise NoPortionError from error
 
 
