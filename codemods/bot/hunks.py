@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import unidiff
@@ -21,11 +21,13 @@ class Hunk(NamedTuple):
         first: the first line in the new file.
         last: the last one; less than ``first`` where the hunk shows no line of the new file.
         added: the lines that are new or changed.
+        old_rows: for each unchanged line its number in the old file.
     """
 
     first: int
     last: int
     added: frozenset[int]
+    old_rows: Mapping[int, int] = {}
 
     def holds(self, first: int, last: int) -> bool:
         """Whether all of some lines are shown."""
@@ -65,8 +67,9 @@ def parse(patch: str) -> Difference:
     removed: set[int] = set()
     for hunk in files[0]:
         added = frozenset(line.target_line_no for line in hunk if line.is_added)
+        old_rows = {line.target_line_no: line.source_line_no for line in hunk if line.is_context}
         removed |= {line.source_line_no for line in hunk if line.is_removed}
-        hunks.append(Hunk(hunk.target_start, hunk.target_start + hunk.target_length - 1, added))
+        hunks.append(Hunk(hunk.target_start, hunk.target_start + hunk.target_length - 1, added, old_rows))
     return Difference(tuple(hunks), frozenset(removed))
 
 

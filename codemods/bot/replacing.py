@@ -18,7 +18,7 @@ class Replacement(NamedTuple):
     Args:
         first: the first line that is replaced, counted from 1.
         last: the last one.
-        text: what stands there then, with the line endings of the file, but without the last one.
+        text: what stands there then, in whole lines that end as in the file.
     """
 
     first: int
@@ -28,7 +28,12 @@ class Replacement(NamedTuple):
     @property
     def size(self) -> int:
         """How many lines the reader has to compare, old or new."""
-        return max(self.last - self.first, self.text.count("\n")) + 1
+        return max(self.last - self.first + 1, self.text.count("\n"))
+
+    @property
+    def bare_text(self) -> str:
+        """The text without the end of its last line."""
+        return self.text.removesuffix("\n").removesuffix("\r")
 
 
 def replacement(before: bytes, after: bytes, hunks: Sequence[Hunk]) -> Replacement | None:
@@ -48,7 +53,7 @@ def replacement(before: bytes, after: bytes, hunks: Sequence[Hunk]) -> Replaceme
             b"".join(old[first - 1 : last]).decode()
         except UnicodeDecodeError:
             return None
-        found = Replacement(first, last, text.removesuffix("\n").removesuffix("\r"))
+        found = Replacement(first, last, text)
         if not _CHANGED_ON_THE_WAY.search(found.text) and _ends_alike(applied(before, found), after):
             return found
     return None
@@ -59,7 +64,7 @@ def applied(before: bytes, change: Replacement) -> bytes:
     lines = _lines(before)
     replaced = lines[change.first - 1 : change.last]
     ending = b"\r\n" if replaced[-1].endswith(b"\r\n") else b"\n" if replaced[-1].endswith(b"\n") else b""
-    lines[change.first - 1 : change.last] = [change.text.encode() + ending]
+    lines[change.first - 1 : change.last] = [change.bare_text.encode() + ending]
     return b"".join(lines)
 
 

@@ -24,6 +24,7 @@ COMMANDS = {
     "verify": "Prove that objects survive the way into a fresh process.",
     "tests": "Write a test file that proves that a project's objects can be pickled.",
     "doctor": "Say how processes start here, and what the installed libraries do about pickling.",
+    "suggest": "Suggest fixes for what a pull request changes, to be applied with one click.",
     "rule": "Explain a rule, or list all of them.",
     "resources": "List the types that do not pickle, and how each is restored.",
     "config": "Show the settings that hold for a path, and where they come from.",
