@@ -16,6 +16,7 @@ from codemods.rules.context import Found
 from codemods.source import Source, SourceError
 
 _Pair = tuple[Rule, Found]
+_Key = tuple[str, Location]
 
 
 class NoPortionError(Exception):
@@ -48,19 +49,25 @@ class Portions:
             NoPortionError: if that cannot be done.
             BrokenRewriteError: if a rewrite went wrong.
         """
-        keys = [(finding.code, finding.start) for finding in findings]
+        keys = {(finding.code, finding.start) for finding in findings}
+        doubtful: set[_Key] = set()
         source, context, found = self._source, self._context, self._found
-        while keys:
-            wanted = [pair for pair in found if self._key(pair, source) in keys and pair[1].write is not None]
-            chosen, changes = engine.choose(source, [_in_layout(pair, context.model, layout) for pair in wanted])
-            done = [self._key(pair, source) for pair in chosen]
-            if not done:
+        while keys or doubtful:
+            there = [pair for pair in found if _key(pair, source) in keys | doubtful]
+            wanted = [_in_layout(pair, context.model, layout) for pair in there if pair[1].write is not None]
+            chosen, changes = engine.choose(source, wanted)
+            if not chosen and (keys or there):
                 raise NoPortionError
+            if not chosen:
+                break
             edits = edits_of(context.model, changes)
-            left = [key for key in keys if key not in done]
+            done = {_key(pair, source) for pair in chosen}
+            # What is left as it stands may have had to wait for something that it needs.
+            untouched = {_key(pair, source) for pair in chosen if not _is_touched(pair, source, edits)}
             before, source = source, engine.applied(context.model, changes)
-            keys = [(code, _moved(start, before, source, edits)) for code, start in left]
-            if keys:
+            keys = {(code, _moved(start, before, source, edits)) for code, start in keys - done}
+            doubtful = {(code, _moved(start, before, source, edits)) for code, start in untouched}
+            if keys or doubtful:
                 context = engine.context_for(source, self._options)
                 found = list(engine.find(context, self._options))
         return self._encoded(source.text)
@@ -82,10 +89,6 @@ class Portions:
             raise NoPortionError from error
         return self._encoded(text)
 
-    def _key(self, pair: _Pair, source: Source) -> tuple[str, Location]:
-        rule, found = pair
-        return rule.code, source.location(source.span(found.node)[0])
-
     @functools.cached_property
     def _is_clean(self) -> bool:
         from codemods.rewrite import formatting
@@ -97,6 +100,16 @@ class Portions:
             return self._source.encode(text)
         except SourceError as error:
             raise NoPortionError from error
+
+
+def _key(pair: _Pair, source: Source) -> _Key:
+    rule, found = pair
+    return rule.code, source.location(source.span(found.node)[0])
+
+
+def _is_touched(pair: _Pair, source: Source, edits: Sequence[Edit]) -> bool:
+    start, end = source.span(pair[1].node)
+    return any(edit.start < end and start < max(edit.end, edit.start + 1) for edit in edits)
 
 
 def _in_layout(pair: _Pair, model: engine.Model, layout: Layout) -> _Pair:

@@ -154,7 +154,7 @@ class Writer:
         return done
 
     def _joined(self, first: _Draft, second: _Draft) -> _Draft | None:
-        findings = (*first.findings, *second.findings)
+        findings = dict.fromkeys((*first.findings, *second.findings))
         return self._draft(tuple(sorted(findings, key=lambda finding: finding.start)))
 
     def _suggestion(self, draft: _Draft) -> Remark:

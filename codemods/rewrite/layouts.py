@@ -193,7 +193,7 @@ def _in_class(model: Model, change: Change, nodes: Sequence[ast.stmt], above: bo
     bound = model.scopes.of_node[owner].bindings
     texts = []
     for item in change.definitions:
-        if members.evaluated_names(item.text) & {*bound, *names}:
+        if members.evaluated_names(item.text) & {*bound, *names, owner.name}:
             raise NoSuchLayoutError  # In the class such a name means something else, or nothing yet.
         texts.append(members.qualified(item.text, names, owner.name))
     source, newline = model.source, model.source.newline
@@ -212,13 +212,16 @@ def _in_class(model: Model, change: Change, nodes: Sequence[ast.stmt], above: bo
 
 
 def _class_and_method(model: Model, nodes: Sequence[ast.stmt]) -> tuple[ast.ClassDef, Function]:
-    """The class at the top level and the one method of it in which all of some statements stand."""
+    """The class of the module and the one method of it in which all of some statements stand."""
     found = set()
     for node in nodes:
-        chain = [node, *model.ancestors(node)]
-        if len(chain) < 4 or not isinstance(chain[-2], ast.ClassDef) or not isinstance(chain[-3], FUNCTIONS):
+        scopes = [outer for outer in (node, *model.ancestors(node)) if isinstance(outer, (*FUNCTIONS, ast.ClassDef))]
+        if len(scopes) < 2 or node in scopes[-2:]:
             raise NoSuchLayoutError
-        found.add((chain[-2], chain[-3]))
+        method, owner = scopes[-2:]
+        if not isinstance(method, FUNCTIONS) or not isinstance(owner, ast.ClassDef) or method not in owner.body:
+            raise NoSuchLayoutError
+        found.add((owner, method))
     if len(found) != 1:
         raise NoSuchLayoutError
     return found.pop()
@@ -228,11 +231,11 @@ def _is_plain_class(model: Model, owner: ast.ClassDef, method: Function) -> bool
     """Whether a static method of a class is found under the class's name, by its methods and by pickle."""
     scopes = model.scopes
     bindings = list(scopes.module.all_bindings(owner.name))
-    inside = [scope for scope in scopes.of_node[method].descendants()]
+    inside = list(scopes.of_node[method].descendants())
     return (
         not owner.decorator_list
         and not owner.keywords
-        and not any(re.search(r"\w+$", ast.unparse(base).split("[")[0]).group() in _SPECIAL_BASES for base in owner.bases)
+        and not any(_SPECIAL_BASES & {*re.findall(r"\w+", ast.unparse(base))} for base in owner.bases)
         and [node for _, node in bindings] == [owner]
         and all(scope.resolve(owner.name) is scopes.module for scope in inside)
         and model.is_builtin("staticmethod", scopes.of_node[owner])

@@ -26,16 +26,17 @@ def names_of(texts: Iterable[str]) -> list[str] | None:
 
 
 def evaluated_names(text: str) -> set[str]:
-    """The names that are read when a definition is made: in decorators, defaults, annotations and bases."""
+    """The names that are read while definitions are made: all but those in the bodies of functions."""
     found: set[str] = set()
-    for statement in ast.parse(text).body:
-        if isinstance(statement, FUNCTIONS):
-            parts: list[ast.AST] = [statement.args, *statement.decorator_list]
-            parts += [statement.returns] if statement.returns is not None else []
-        else:
-            assert isinstance(statement, ast.ClassDef)
-            parts = [*statement.bases, *statement.keywords, *statement.decorator_list]
-        found |= {node.id for part in parts for node in ast.walk(part) if isinstance(node, ast.Name)}
+    pending: list[ast.AST] = [ast.parse(text)]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Name):
+            found.add(node.id)
+        for field, value in ast.iter_fields(node):
+            if field != "body" or not isinstance(node, (*FUNCTIONS, ast.Lambda)):
+                values = value if isinstance(value, list) else [value]
+                pending += [item for item in values if isinstance(item, ast.AST)]
     return found
 
 
