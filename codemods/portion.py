@@ -10,7 +10,7 @@ from codemods import engine
 from codemods.edits import Edit
 from codemods.finding import Finding, Location
 from codemods.rewrite.change import Change, edits_of
-from codemods.rewrite.layouts import Layout, NoSuchLayoutError, laid_out
+from codemods.rewrite.layouts import Layout, NoSuchLayoutError, Place, laid_out
 from codemods.rules import Rule
 from codemods.rules.context import Found
 from codemods.source import Source, SourceError
@@ -64,6 +64,8 @@ class Portions:
             done = {_key(pair, source) for pair in chosen}
             # What is left as it stands may have had to wait for something that it needs.
             untouched = {_key(pair, source) for pair in chosen if not _is_touched(pair, source, edits)}
+            if untouched and layout.place is not Place.ABOVE:
+                raise NoPortionError  # What it needs would stand where it is not looked for.
             before, source = source, engine.applied(context.model, changes)
             keys = {(code, _moved(start, before, source, edits)) for code, start in keys - done}
             doubtful = {(code, _moved(start, before, source, edits)) for code, start in untouched}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -22,6 +23,7 @@ from codemods.bot.review import Review
 _ACTIONS = "github-actions[bot]"
 """Who comments with the token of a workflow, which may not ask for its own name."""
 _LONGEST_WAIT = 600  # seconds
+_PAGE = 100
 _REFUSED = 422
 _FORBIDDEN = (401, 403, 404)
 
@@ -47,7 +49,7 @@ def post(review: Review, most: int, environment: Mapping[str, str]) -> Posted:
             base_url=environment.get("GITHUB_API_URL") or "https://api.github.com",
             retry=GithubRetry(total=5, max_rate_limit_wait=_LONGEST_WAIT),
         )
-        repository = client.get_repo(_needed(environment, "GITHUB_REPOSITORY"), lazy=True)
+        repository = client.get_repo(_needed(environment, "GITHUB_REPOSITORY"))
         pull = repository.get_pull(_number(environment))
         if pull.head.sha != review.compared.head:
             raise PostError(
@@ -78,18 +80,28 @@ class _Poster:
         todo = plan(wanted, self._threads())
         made = self._make([item.request for item in todo.missing])
         for thread in todo.stale:
-            thread.identity.delete()
+            self._pull.requester.requestJsonAndCheck("DELETE", thread.identity)
         self._summarise(summary(self._review, rest))
         return Posted(made, len(wanted) - len(todo.missing), len(todo.stale), tuple(self._notes))
 
     def _threads(self) -> Iterator[Thread]:
-        comments = list(self._pull.get_review_comments())
-        answered = {comment.raw_data.get("in_reply_to_id") for comment in comments}
+        comments = list(self._comments())
+        answered = {comment.get("in_reply_to_id") for comment in comments}
         for comment in comments:
-            is_own = comment.user is not None and comment.user.login == self._login
-            if is_own and fingerprints_in(comment.body):
-                place = (comment.path, comment.raw_data.get("line"))
-                yield Thread(comment, comment.body, place, comment.id in answered)
+            is_own = (comment["user"] or {}).get("login") == self._login
+            if is_own and fingerprints_in(comment["body"]):
+                place = (comment["path"], comment.get("line"))
+                yield Thread(comment["url"], comment["body"], place, comment["id"] in answered)
+
+    def _comments(self) -> Iterator[dict[str, Any]]:
+        """The comments as GitHub gives them: the library asks once more for each that lacks something."""
+        for page in itertools.count(1):
+            parameters = {"per_page": _PAGE, "page": page}
+            address = f"{self._pull.url}/comments"
+            _, comments = self._pull.requester.requestJsonAndCheck("GET", address, parameters=parameters)
+            yield from comments
+            if len(comments) < _PAGE:
+                return
 
     def _make(self, comments: list[dict[str, Any]]) -> int:
         """One review; where GitHub refuses it because of one comment, the others one by one."""
