@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from codemods import engine
+from codemods.analysis.model import Model
 from codemods.edits import Edit
 from codemods.finding import Finding, Location
 from codemods.rewrite.change import Change, edits_of
@@ -114,7 +115,7 @@ def _is_touched(pair: _Pair, source: Source, edits: Sequence[Edit]) -> bool:
     return any(edit.start < end and start < max(edit.end, edit.start + 1) for edit in edits)
 
 
-def _in_layout(pair: _Pair, model: engine.Model, layout: Layout) -> _Pair:
+def _in_layout(pair: _Pair, model: Model, layout: Layout) -> _Pair:
     rule, found = pair
     if layout == Layout():
         return pair

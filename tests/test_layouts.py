@@ -77,23 +77,27 @@ def in_layout(text: str, layout: Layout) -> str:
 
 def test_a_method_becomes_static_methods_of_its_class() -> None:
     text = in_layout(METHOD, Layout(Place.BELOW_METHOD, imports_nearby=True))
-    assert text == METHOD.replace(
-        '''        def scale(x):
+    assert (
+        text
+        == METHOD.replace(
+            '''        def scale(x):
             """Text
             of two lines."""
             return x * factor
 ''',
-        """        import functools
+            """        import functools
 
         scale = functools.partial(Maker._maker_make_scale, factor)
 """,
-    ) + '''
+        )
+        + '''
     @staticmethod
     def _maker_make_scale(factor, /, x):
         """Text
         of two lines."""
         return x * factor
 '''
+    )
 
 
 @pytest.mark.parametrize(
@@ -107,7 +111,9 @@ def test_a_method_becomes_static_methods_of_its_class() -> None:
         pytest.param(METHOD.replace("scale(x)", "scale(x: kind)"), Layout(Place.ABOVE_METHOD), id="name of the class"),
         pytest.param(METHOD, Layout(Place.BELOW), id="below a class"),
         pytest.param(METHOD.replace("Makes", "functools"), Layout(Place.ABOVE, True), id="name of the import is used"),
-        pytest.param("@register\ndef make(k):\n    return lambda x: x + k\n", Layout(Place.BELOW), id="decorated function"),
+        pytest.param(
+            "@register\ndef make(k):\n    return lambda x: x + k\n", Layout(Place.BELOW), id="decorated function"
+        ),
     ],
 )
 def test_a_place_that_changes_the_program_is_not_offered(text: str, layout: Layout) -> None:

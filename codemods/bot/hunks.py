@@ -6,7 +6,8 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-import unidiff
+from unidiff.errors import UnidiffParseError
+from unidiff.patch import PatchSet
 
 CONTEXT_LINES = 3
 """How many unchanged lines git and the web pages show around a change."""
@@ -60,15 +61,16 @@ def parse(patch: str) -> Difference:
         return Difference(())
     try:
         # The file is known already, and its name may be anything: the parser gets a harmless one.
-        files = unidiff.PatchSet(io.StringIO(f"--- a/file\n+++ b/file\n{patch[start:]}", newline="\n"))
-    except unidiff.UnidiffParseError as error:
+        files = PatchSet(io.StringIO(f"--- a/file\n+++ b/file\n{patch[start:]}", newline="\n"))
+    except UnidiffParseError as error:
         raise ValueError(str(error)) from error
     hunks: list[Hunk] = []
     removed: set[int] = set()
     for hunk in files[0]:
-        added = frozenset(line.target_line_no for line in hunk if line.is_added)
-        old_rows = {line.target_line_no: line.source_line_no for line in hunk if line.is_context}
-        removed |= {line.source_line_no for line in hunk if line.is_removed}
+        rows = [(line.source_line_no, line.target_line_no) for line in hunk]
+        added = frozenset(new for old, new in rows if old is None and new is not None)
+        removed |= {old for old, new in rows if new is None and old is not None}
+        old_rows = {new: old for old, new in rows if old is not None and new is not None}
         hunks.append(Hunk(hunk.target_start, hunk.target_start + hunk.target_length - 1, added, old_rows))
     return Difference(tuple(hunks), frozenset(removed))
 

@@ -64,7 +64,9 @@ class OptionsFor:
             for name in _SETTINGS:
                 path = os.path.join(folder, name)
                 if os.path.islink(path) and not _is_inside(os.path.realpath(path), self._repository):
-                    raise ConfigError(f"{os.path.relpath(path)}: this file leads out of the repository; remove the link")
+                    raise ConfigError(
+                        f"{os.path.relpath(path)}: this file leads out of the repository; remove the link"
+                    )
             folder = os.path.dirname(folder)
 
 

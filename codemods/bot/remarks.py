@@ -66,7 +66,7 @@ class _Draft:
     layout: Layout
 
     def touches(self, other: _Draft) -> bool:
-        """Whether two suggestions want the same lines, or would import the same into one function."""
+        """Whether two suggestions want the same lines."""
         mine, its = self.replacement, other.replacement
         return mine.first <= its.last and its.first <= mine.last
 
@@ -137,20 +137,28 @@ class Writer:
         """Suggestions no two of which want the same lines; where two cannot be joined, the second is given up."""
         done: list[_Draft] = []
         for draft in sorted(drafts, key=lambda draft: draft.replacement.first):
-            current: _Draft | None = draft
-            while current is not None:
-                other = next((item for item in done if item.touches(current)), None)
-                twin = next((item for item in done if item.repeats(current)), None) if other is None else None
-                if other is None and twin is None:
+            current = draft
+            while other := next((item for item in done if item.touches(current)), None):
+                joined = self._joined(other, current)
+                if joined is None:
                     break
-                joined = self._joined(other or twin, current)
-                if twin is not None and (joined is None or joined.replacement.size > READABLE):
-                    break
-                if joined is not None:
-                    done.remove(other or twin)
+                done.remove(other)
                 current = joined
-            if current is not None:
+            if other is None:
                 done.append(current)
+        return self._without_repetitions(done)
+
+    def _without_repetitions(self, drafts: list[_Draft]) -> list[_Draft]:
+        """Suggestions that import something into one function become one, if that is readable."""
+        done: list[_Draft] = []
+        for draft in drafts:
+            twin = next((item for item in done if item.repeats(draft)), None)
+            joined = self._joined(twin, draft) if twin is not None else None
+            others = [item for item in (*done, *drafts) if item not in (twin, draft)]
+            if joined is None or joined.replacement.size > READABLE or any(map(joined.touches, others)):
+                done.append(draft)
+            else:
+                done = [joined if item is twin else item for item in done]
         return done
 
     def _joined(self, first: _Draft, second: _Draft) -> _Draft | None:

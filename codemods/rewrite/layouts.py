@@ -95,7 +95,8 @@ def _changed_statements(model: Model, change: Change) -> list[ast.stmt]:
 def _innermost(model: Model, statement: ast.stmt, offset: int) -> ast.stmt:
     """The innermost statement around an offset, or right below it."""
     while True:
-        inside = [child for child in _blocks(statement) for child in child if model.source.span(child)[1] > offset]
+        children = [child for block in _blocks(statement) for child in block]
+        inside = [child for child in children if model.source.span(child)[1] > offset]
         if not inside or _first_offset(model, inside[0]) > offset:
             return statement
         statement = inside[0]
@@ -109,7 +110,10 @@ def _blocks(statement: ast.AST) -> list[list[ast.stmt]]:
             blocks.append(value)
         elif isinstance(value, list):
             blocks += [
-                block for item in value if isinstance(item, (ast.ExceptHandler, ast.match_case)) for block in _blocks(item)
+                block
+                for item in value
+                if isinstance(item, (ast.ExceptHandler, ast.match_case))
+                for block in _blocks(item)
             ]
     return blocks
 

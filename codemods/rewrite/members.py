@@ -48,7 +48,7 @@ def qualified(text: str, names: Collection[str], owner: str) -> str:
         names: names that occur nowhere else in the file, not even in a string.
         owner: the name of the class.
     """
-    pattern = r"(?<![\w.])(?<!\bdef )(?<!\bclass )(%s)(?!\w)" % "|".join(map(re.escape, names))
+    pattern = rf"(?<![\w.])(?<!\bdef )(?<!\bclass )({'|'.join(map(re.escape, names))})(?!\w)"
     return re.sub(pattern, rf"{owner}.\1", text)
 
 

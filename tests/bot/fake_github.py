@@ -153,7 +153,9 @@ def serving(service: Any, token_header: str) -> Iterator[str]:
             path = self.path.partition("?")[0]
             service.requests.append((self.command, path))
             authorised = TOKEN in (self.headers.get(token_header) or "")
-            status, answer = service.answer(self.command, path, body) if authorised else (401, {"message": "Bad credentials"})
+            status, answer = (
+                service.answer(self.command, path, body) if authorised else (401, {"message": "Bad credentials"})
+            )
             headers = {}
             if service.limits and self.command != "GET" and status == service.limits[0][0]:
                 headers = service.limits.pop(0)[1]

@@ -77,11 +77,11 @@ class FakeGitLab:
         hunks = shown_lines(self.folder, self.base, self.head, position["new_path"])
         lines = re.search(r"suggestion:-(\d+)\+(\d+)", body["body"])
         if shas != (self.base, self.base, self.head) or position["position_type"] != "text":
-            return 400, {"message": "400 Bad request - Note {:position=>[\"is invalid\"]}"}
+            return 400, {"message": '400 Bad request - Note {:position=>["is invalid"]}'}
         if not any(position["new_line"] in hunk for hunk in hunks):
-            return 400, {"message": "400 Bad request - Note {:line_code=>[\"can't be blank\"]}"}
+            return 400, {"message": '400 Bad request - Note {:line_code=>["can\'t be blank"]}'}
         if (position.get("old_line") is None) != self._is_added(position):
-            return 400, {"message": "400 Bad request - Note {:line_code=>[\"can't be blank\"]}"}
+            return 400, {"message": '400 Bad request - Note {:line_code=>["can\'t be blank"]}'}
         if lines is not None and max(map(int, lines.groups())) > 100:
             return 400, {"message": "400 Bad request"}
         note = {**self._note(body), "position": position}
@@ -91,7 +91,10 @@ class FakeGitLab:
     def _is_added(self, position: dict[str, Any]) -> bool:
         """Whether a line is one that the merge request adds."""
         names = (position["old_path"], position["new_path"])
-        old, new = (git("show", f"{sha}:{name}", cwd=self.folder).split(b"\n") for sha, name in zip((self.base, self.head), names, strict=True))
+        old, new = (
+            git("show", f"{sha}:{name}", cwd=self.folder).split(b"\n")
+            for sha, name in zip((self.base, self.head), names, strict=True)
+        )
         row = position.get("old_line")
         return row is None or old[row - 1] != new[position["new_line"] - 1]
 

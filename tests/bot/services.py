@@ -48,7 +48,7 @@ def suggestion(body: str) -> list[str] | None:
     if opened is None:
         return None
     lines = body[opened.end() :].split("\n")
-    end = next(index for index, line in enumerate(lines) if re.fullmatch(r" {0,3}`{%d,}\s*" % len(opened.group(1)), line))
+    end = next(index for index, line in enumerate(lines) if re.fullmatch(rf" {{0,3}}{opened.group(1)}`*\s*", line))
     return lines[:end]
 
 

@@ -41,7 +41,9 @@ def _module(code: str, top: str = "import os\n") -> bytes:
     return f'"""A module."""\n{top}{FILLER}\n\n{code}{BUILD}{OBSERVE}'.encode()
 
 
-def _one(name: str, base: bytes | None, head: bytes, clicks: int = 1, comments: int = 0, observed: bool = True) -> Shape:
+def _one(
+    name: str, base: bytes | None, head: bytes, clicks: int = 1, comments: int = 0, observed: bool = True
+) -> Shape:
     before = {"module.py": base} if base is not None else {"README": b"x\n"}
     return Shape(name, before, {"module.py": head}, clicks, comments, observed)
 
@@ -197,14 +199,21 @@ SHAPES = (
         clicks=0,
     ),
     _one("method of a long class", _module(_METHOD_BEFORE), _module(_METHOD)),
-    _one("one line deep in a long function", _module(_LONG.replace("lambda x: x * factor", "None")), _module(_LONG), 0, 1),
+    _one(
+        "one line deep in a long function", _module(_LONG.replace("lambda x: x * factor", "None")), _module(_LONG), 0, 1
+    ),
     _one("one line at the end of a long function", _module(_TAIL.replace("lambda x: x * factor", "0")), _module(_TAIL)),
     _one(
         "two closures that share a helper",
         None,
         f"{_HELPED}{BUILD}{_OBSERVE_ALL}".encode(),
     ),
-    _one("closure inside a closure", None, f"{_NESTED}{BUILD}\n\ndef observe(obj):\n    return obj(2)[1]\n".encode(), observed=False),
+    _one(
+        "closure inside a closure",
+        None,
+        f"{_NESTED}{BUILD}\n\ndef observe(obj):\n    return obj(2)[1]\n".encode(),
+        observed=False,
+    ),
     _one("carriage returns", _crlf(_module(PLAIN)), _crlf(_module(CLOSURE))),
     _one("carriage returns in a new file", None, _crlf(_module(CLOSURE))),
     _one("no line feed at the end", None, f"{BUILD.lstrip()}{OBSERVE}\n\n{CLOSURE}".rstrip().encode()),
@@ -228,19 +237,29 @@ SHAPES = (
         0,
     ),
     _one("deleted lines only", _module(CLOSURE + "\n\ndef gone():\n    return 1\n"), _module(CLOSURE), 0),
-    _one("an old finding far from the change", _module(CLOSURE), _module(CLOSURE).replace(b"return 0", b"return 100"), 0),
+    _one(
+        "an old finding far from the change", _module(CLOSURE), _module(CLOSURE).replace(b"return 0", b"return 100"), 0
+    ),
     _one(
         "view of a dict",
         (_VIEW % "list(self.rows)").encode(),
         (_VIEW % "self.rows.keys()").encode(),
     ),
     _one("lock in the state", (_LOCK % "").encode(), (_LOCK % "        self.lock = threading.Lock()\n").encode()),
-    _one("wrapper that hides a function", (_WRAPS % "").replace("    def wrapper(*args):\n        return function(*args)\n\n    return wrapper", "    return function").encode(), (_WRAPS % "@logged\n").encode()),
+    _one(
+        "wrapper that hides a function",
+        (_WRAPS % "")
+        .replace("    def wrapper(*args):\n        return function(*args)\n\n    return wrapper", "    return function")
+        .encode(),
+        (_WRAPS % "@logged\n").encode(),
+    ),
     _one("defaultdict", (_DEFAULTDICT % "int").encode(), (_DEFAULTDICT % "lambda: 0").encode()),
     _one(
         "two findings on one line",
         _module(_TWO % ("1", "2")).replace(OBSERVE.encode(), _OBSERVE_ALL.encode()),
-        _module(_TWO % ("lambda x: x * factor", "lambda x: x + factor")).replace(OBSERVE.encode(), _OBSERVE_ALL.encode()),
+        _module(_TWO % ("lambda x: x * factor", "lambda x: x + factor")).replace(
+            OBSERVE.encode(), _OBSERVE_ALL.encode()
+        ),
     ),
     _one(
         "two findings far apart",
@@ -258,20 +277,31 @@ SHAPES = (
     _one(
         "Latin-1",
         b"# coding: latin-1\n" + _module(PLAIN),
-        b"# coding: latin-1\n" + _module(CLOSURE).decode().replace("return x", '"""\xe4\xf6"""\n        return x').encode("latin-1"),
+        b"# coding: latin-1\n"
+        + _module(CLOSURE).decode().replace("return x", '"""\xe4\xf6"""\n        return x').encode("latin-1"),
         0,
         1,
     ),
-    _one("backquotes in the code", _module(PLAIN), _module(CLOSURE.replace("return x", '"""\n        ```suggestion\n        ````\n        """\n        return x'))),
+    _one(
+        "backquotes in the code",
+        _module(PLAIN),
+        _module(CLOSURE.replace("return x", '"""\n        ```suggestion\n        ````\n        """\n        return x')),
+    ),
     _one("tabs", _module(PLAIN), _module(CLOSURE.replace("    ", "\t"))),
     _one(
         "declined",
         _module(PLAIN),
-        _module("def make(factor):\n    def scale(x):\n        return x * later\n    if factor:\n        later = 1\n    return scale\n"),
+        _module(
+            "def make(factor):\n    def scale(x):\n        return x * later\n    if factor:\n        later = 1\n    return scale\n"
+        ),
         0,
         1,
     ),
-    _one("comments and decorators around", _module(PLAIN), _module("# About it.\n" + CLOSURE.replace("    def", "    # Scales.\n    def"))),
+    _one(
+        "comments and decorators around",
+        _module(PLAIN),
+        _module("# About it.\n" + CLOSURE.replace("    def", "    # Scales.\n    def")),
+    ),
     _one("nothing wrong", _module(PLAIN), _module(PLAIN.replace("None", "1")), 0),
     Shape(
         "several files",

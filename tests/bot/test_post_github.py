@@ -97,10 +97,18 @@ def test_the_token_of_a_workflow(service: FakeGitHub, invoke: Invoke) -> None:  
     assert b"2 kept" in post(invoke, service).stdout
 
 
-def test_stale_comments_go_and_answered_ones_stay(service: FakeGitHub, invoke: Invoke, project: Path) -> None:  # noqa: F811
+def test_stale_comments_go_and_answered_ones_stay(
+    service: FakeGitHub, invoke: Invoke, project: Path
+) -> None:
     post(invoke, service)
     answered, stale = service.comments
-    reply = {"id": 1, "in_reply_to_id": answered["id"], "body": "why?", "user": {"login": "somebody"}, "path": "module.py"}
+    reply = {
+        "id": 1,
+        "in_reply_to_id": answered["id"],
+        "body": "why?",
+        "user": {"login": "somebody"},
+        "path": "module.py",
+    }
     service.comments.append(reply)
     service.head = commit(project, {"module.py": TWO.base["module.py"] + b"\n\nx = 1\n"})
     assert b"0 comments made, 0 kept, 1 removed" in post(invoke, service).stdout
@@ -110,7 +118,9 @@ def test_stale_comments_go_and_answered_ones_stay(service: FakeGitHub, invoke: I
 
 def test_comments_of_others_are_left_alone(service: FakeGitHub, invoke: Invoke) -> None:  # noqa: F811
     post(invoke, service)
-    copies = [{**comment, "id": number, "user": {"login": "mallory"}} for number, comment in enumerate(service.comments)]
+    copies = [
+        {**comment, "id": number, "user": {"login": "mallory"}} for number, comment in enumerate(service.comments)
+    ]
     service.comments = list(copies)
     post(invoke, service)
     assert service.comments[:2] == copies

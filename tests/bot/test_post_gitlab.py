@@ -66,7 +66,9 @@ def test_a_token_that_may_not_write(service: FakeGitLab, invoke: Invoke, project
     assert (project / "picklefix.patch").exists()
 
 
-def test_stale_discussions_go_and_answered_ones_stay(service: FakeGitLab, invoke: Invoke, project: Path) -> None:  # noqa: F811
+def test_stale_discussions_go_and_answered_ones_stay(
+    service: FakeGitLab, invoke: Invoke, project: Path
+) -> None:
     post(invoke, service)
     answered = service.discussions[0]
     answered["notes"].append({"id": 1, "body": "why?", "author": {"id": 2}, "system": False})

@@ -23,7 +23,12 @@ def render(review: Review, most: int) -> Iterator[str]:
 
 def document(review: Review, said: Sequence[dict[str, Any]], rest: Sequence[Remark]) -> dict[str, Any]:
     """The review with some comments."""
-    return {"body": summary(review, rest), "comments": list(said), "commit_id": review.compared.head, "event": "COMMENT"}
+    return {
+        "body": summary(review, rest),
+        "comments": list(said),
+        "commit_id": review.compared.head,
+        "event": "COMMENT",
+    }
 
 
 def chosen(review: Review, most: int) -> tuple[list[dict[str, Any]], list[Remark]]:

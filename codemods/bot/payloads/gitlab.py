@@ -45,7 +45,11 @@ def discussion_on(review: Review, remark: Remark) -> dict[str, Any] | None:
         if fits(body):
             return {"body": body, "position": _position(review, remark, change.last)}
     body = comment_body(remark)
-    return {"body": body, "position": _position(review, remark, remark.row)} if remark.is_introduced and fits(body) else None
+    return (
+        {"body": body, "position": _position(review, remark, remark.row)}
+        if remark.is_introduced and fits(body)
+        else None
+    )
 
 
 def _position(review: Review, remark: Remark, row: int) -> dict[str, Any]:

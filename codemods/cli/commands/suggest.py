@@ -85,7 +85,9 @@ def command(
     count = sum(len(remark.findings) for remark in found.remarks)
     if not request.quiet:
         clicks = sum(len(remark.findings) for remark in found.remarks if remark.replacement is not None)
-        session.messages.write(f"Found {plural(count, 'finding')} on changed lines, {clicks:,} fixable with one click.\n")
+        session.messages.write(
+            f"Found {plural(count, 'finding')} on changed lines, {clicks:,} fixable with one click.\n"
+        )
         session.messages.flush()
     if any(result.error is not None and not result.error.syntax for result in found.failed):
         return 2
@@ -120,12 +122,12 @@ def _service() -> str:
     for name, variable in _SERVICES.items():
         if os.environ.get(variable):
             return name
-    raise Failure("no pull request is named by the environment; set GITHUB_REPOSITORY or CI_PROJECT_ID, or leave --post out")
+    raise Failure(
+        "no pull request is named by the environment; set GITHUB_REPOSITORY or CI_PROJECT_ID, or leave --post out"
+    )
 
 
-def _post(
-    session: Session, output: Output, found: Review, most: int, service: str, patch_file: str | None
-) -> None:
+def _post(session: Session, output: Output, found: Review, most: int, service: str, patch_file: str | None) -> None:
     """Post the review; where the token may not, say it in the log, the job summary and a patch instead.
 
     Raises:

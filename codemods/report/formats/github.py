@@ -54,7 +54,7 @@ def _command(found: Diagnostic) -> str:
         "endColumn": str(found.end.column),
     }
     properties = ",".join(f"{name}={value.translate(_PROPERTY)}" for name, value in values.items())
-    text = "\n".join(filter(None, [_line(found), found.remark]))
+    text = "\n".join(printable(line) for line in (_line(found), found.remark) if line)
     return f"::{found.severity} {properties}::{text.translate(_DATA)}\n"
 
 
