@@ -11,7 +11,7 @@ from codemods.analysis.model import Model
 from codemods.edits import Edit
 from codemods.finding import Finding, Location
 from codemods.rewrite.change import Change, edits_of
-from codemods.rewrite.layouts import Layout, NoSuchLayoutError, Place, laid_out
+from codemods.rewrite.layouts import USUAL, Layout, NoSuchLayoutError, Place, laid_out
 from codemods.rules import Rule
 from codemods.rules.context import Found
 from codemods.source import Source, SourceError
@@ -39,7 +39,7 @@ class Portions:
         self._context = engine.context_for(self._source, options)
         self._found = list(engine.find(self._context, options))
 
-    def draft(self, findings: Iterable[Finding], layout: Layout = Layout()) -> bytes:
+    def draft(self, findings: Iterable[Finding], layout: Layout = USUAL) -> bytes:
         """The file with some findings fixed, and nothing else, before it is formatted.
 
         Args:
@@ -117,7 +117,7 @@ def _is_touched(pair: _Pair, source: Source, edits: Sequence[Edit]) -> bool:
 
 def _in_layout(pair: _Pair, model: Model, layout: Layout) -> _Pair:
     rule, found = pair
-    if layout == Layout():
+    if layout == USUAL:
         return pair
     write = found.write
     assert write is not None

@@ -13,7 +13,7 @@ from codemods.finding import FileResult, Finding, Level, Safety
 from codemods.fingerprint import fingerprints
 from codemods.portion import NoPortionError, Portions
 from codemods.report.patch import patch
-from codemods.rewrite.layouts import LAYOUTS, Layout
+from codemods.rewrite.layouts import LAYOUTS, USUAL, Layout
 
 READABLE = 50
 """Lines of a suggestion above which a layout with fewer is preferred: services show all of them as changed."""
@@ -42,7 +42,7 @@ class Remark:
     fingerprints: tuple[str, ...]
     row: int
     replacement: Replacement | None = None
-    layout: Layout = Layout()
+    layout: Layout = USUAL
     patch: bytes = b""
     is_introduced: bool = True
 
@@ -176,7 +176,7 @@ class Writer:
         findings: tuple[Finding, ...],
         row: int,
         suggested: Replacement | None = None,
-        layout: Layout = Layout(),
+        layout: Layout = USUAL,
     ) -> Remark:
         whole = self._patch([finding for finding in findings if finding.fix is not None]) if suggested is None else b""
         prints = tuple(self._fingerprints[finding] for finding in findings)

@@ -45,6 +45,7 @@ class Layout(NamedTuple):
     imports_nearby: bool = False
 
 
+USUAL = Layout()
 LAYOUTS = tuple(Layout(place, nearby) for place in Place for nearby in (False, True))
 """All layouts, the usual one first."""
 

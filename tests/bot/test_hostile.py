@@ -10,7 +10,7 @@ import pytest
 
 from tests.bot.repositories import comments, commit, pull_request
 from tests.bot.services import LONGEST_BODY, suggestion
-from tests.cli.conftest import Outcome, git, invoke, project  # noqa: F401 -- fixtures
+from tests.cli.conftest import Outcome, git
 
 Invoke = Callable[..., Outcome]
 CLOSURE = b"def make(factor):\n    return lambda x: x * factor\n"
@@ -32,7 +32,7 @@ FORMATS = ["github-review", "gitlab", "rdjsonl", "markdown", "annotations"]
 
 @pytest.mark.parametrize("output_format", FORMATS)
 @pytest.mark.parametrize("name", NAMES)
-def test_names(name: str, output_format: str, project: Path, invoke: Invoke) -> None:  # noqa: F811
+def test_names(name: str, output_format: str, project: Path, invoke: Invoke) -> None:
     base, head = pull_request(project, BASE, {name: CLOSURE})
     outcome = invoke("suggest", "--base", base, "--head", head, "--output-format", output_format)
     assert outcome.status == 1, outcome.stderr
@@ -51,7 +51,7 @@ def test_names(name: str, output_format: str, project: Path, invoke: Invoke) -> 
         assert "<b>" not in text.replace("`<b>.py:2`", "")
 
 
-def test_a_name_that_is_not_text(project: Path, invoke: Invoke) -> None:  # noqa: F811
+def test_a_name_that_is_not_text(project: Path, invoke: Invoke) -> None:
     base = commit(project, BASE)
     (project / "caf\udce9.py").write_bytes(CLOSURE)
     git("add", "--all", cwd=project)
@@ -60,7 +60,7 @@ def test_a_name_that_is_not_text(project: Path, invoke: Invoke) -> None:  # noqa
         assert invoke("suggest", "--base", base, "--output-format", output_format).status == 1
 
 
-def test_text_in_messages(project: Path, invoke: Invoke) -> None:  # noqa: F811
+def test_text_in_messages(project: Path, invoke: Invoke) -> None:
     code = b'class Table:\n    def __init__(self, rows):\n        self.rows = dict(rows)\n        self.names = {"`": {"@org/team <img src=x> ``": {}}}["`"]["@org/team <img src=x> ``"].keys()\n'
     base, head = pull_request(project, BASE, {"module.py": code})
     for comment in comments(invoke("suggest", "--base", base, "--head", head).stdout):
@@ -69,7 +69,7 @@ def test_text_in_messages(project: Path, invoke: Invoke) -> None:  # noqa: F811
         assert "@org" not in said.replace("@\u200b", "")
 
 
-def test_fences(project: Path, invoke: Invoke) -> None:  # noqa: F811
+def test_fences(project: Path, invoke: Invoke) -> None:
     code = b'def make(factor):\n    def scale(x):\n        """\n```\n`````suggestion\n        """\n        return x * factor\n\n    return scale\n'
     base, head = pull_request(project, BASE, {"module.py": code})
     (comment,) = comments(invoke("suggest", "--base", base, "--head", head).stdout)
@@ -79,7 +79,7 @@ def test_fences(project: Path, invoke: Invoke) -> None:  # noqa: F811
     assert text[-1].strip() == "return scale" or "functools.partial" in "\n".join(text)
 
 
-def test_too_long_for_a_comment(project: Path, invoke: Invoke) -> None:  # noqa: F811
+def test_too_long_for_a_comment(project: Path, invoke: Invoke) -> None:
     body = b"".join(b"        x += %d\n" % number for number in range(6000))
     code = b"def make(factor):\n    def scale(x):\n" + body + b"        return x * factor\n\n    return scale\n"
     base, head = pull_request(project, BASE, {"module.py": code})
@@ -89,7 +89,7 @@ def test_too_long_for_a_comment(project: Path, invoke: Invoke) -> None:  # noqa:
     assert "picklefix migrate --select PKL101" in comment["body"]
 
 
-def test_what_is_no_python_file(project: Path, invoke: Invoke) -> None:  # noqa: F811
+def test_what_is_no_python_file(project: Path, invoke: Invoke) -> None:
     base = commit(project, BASE)
     (project / "binary.py").write_bytes(b"\x00\xff\x00 lambda" * 100)
     (project / "link.py").symlink_to("/etc/passwd")
@@ -110,9 +110,7 @@ def test_what_is_no_python_file(project: Path, invoke: Invoke) -> None:  # noqa:
         ("setup.cfg", "[tool:picklefix]\nextend = ~/secret.toml\n"),
     ],
 )
-def test_settings_do_not_lead_out_of_the_repository(
-    name: str, text: str, project: Path, invoke: Invoke
-) -> None:
+def test_settings_do_not_lead_out_of_the_repository(name: str, text: str, project: Path, invoke: Invoke) -> None:
     (project.parent / "secret.toml").write_text('[tool.picklefix]\nignore = ["SECRET"]\n')
     base, head = pull_request(project, BASE, {"module.py": CLOSURE, name: text.encode()})
     outcome = invoke("suggest", "--base", base, "--head", head)
@@ -121,7 +119,7 @@ def test_settings_do_not_lead_out_of_the_repository(
     assert "SECRET" not in outcome.stderr
 
 
-def test_settings_that_are_a_link(project: Path, invoke: Invoke) -> None:  # noqa: F811
+def test_settings_that_are_a_link(project: Path, invoke: Invoke) -> None:
     (project.parent / "secret.toml").write_text('[tool.picklefix]\nignore = ["SECRET"]\n')
     base, head = pull_request(project, BASE, {"module.py": CLOSURE})
     (project / "pyproject.toml").symlink_to(project.parent / "secret.toml")
@@ -131,7 +129,7 @@ def test_settings_that_are_a_link(project: Path, invoke: Invoke) -> None:  # noq
     assert "SECRET" not in outcome.stderr
 
 
-def test_programs_that_the_repository_names_are_not_started(project: Path, invoke: Invoke) -> None:  # noqa: F811
+def test_programs_that_the_repository_names_are_not_started(project: Path, invoke: Invoke) -> None:
     attributes = b"*.py diff=evil filter=evil\n"
     base, head = pull_request(
         project, {**BASE, "module.py": b"x = 1\n"}, {"module.py": CLOSURE, ".gitattributes": attributes}
@@ -142,7 +140,7 @@ def test_programs_that_the_repository_names_are_not_started(project: Path, invok
     assert not (project / "started").exists()
 
 
-def test_code_is_not_run(project: Path, invoke: Invoke) -> None:  # noqa: F811
+def test_code_is_not_run(project: Path, invoke: Invoke) -> None:
     code = b'open("started", "w").close()\n' + CLOSURE
     names = ("module.py", "sitecustomize.py", "codemods.py", "click.py", "conftest.py", "setup.py")
     base, head = pull_request(project, BASE, dict.fromkeys(names, code))
@@ -151,7 +149,7 @@ def test_code_is_not_run(project: Path, invoke: Invoke) -> None:  # noqa: F811
 
 
 @pytest.mark.parametrize("name", ["--output=started", "-x", "no-such", "HEAD:module.py", "", "a..b"])
-def test_names_of_commits(name: str, project: Path, invoke: Invoke) -> None:  # noqa: F811
+def test_names_of_commits(name: str, project: Path, invoke: Invoke) -> None:
     commit(project, {"module.py": CLOSURE})
     outcome = invoke("suggest", f"--base={name}")
     assert outcome.status == 2
@@ -159,7 +157,7 @@ def test_names_of_commits(name: str, project: Path, invoke: Invoke) -> None:  # 
     assert not (project / "started").exists()
 
 
-def test_no_common_ancestor(project: Path, invoke: Invoke) -> None:  # noqa: F811
+def test_no_common_ancestor(project: Path, invoke: Invoke) -> None:
     commit(project, BASE)
     git("checkout", "--quiet", "--orphan", "other", cwd=project)
     commit(project, {"module.py": CLOSURE})
@@ -169,7 +167,7 @@ def test_no_common_ancestor(project: Path, invoke: Invoke) -> None:  # noqa: F81
     assert "fetch" in outcome.stderr
 
 
-def test_outside_a_repository(invoke: Invoke) -> None:  # noqa: F811
+def test_outside_a_repository(invoke: Invoke) -> None:
     outcome = invoke("suggest", "--base", "main")
     assert outcome.status == 2
     assert "no git repository" in outcome.stderr

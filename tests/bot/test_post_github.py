@@ -11,7 +11,7 @@ from tests.bot.fake_github import TOKEN, FakeGitHub, running
 from tests.bot.repositories import commit
 from tests.bot.services import suggestion
 from tests.bot.shapes import SHAPES
-from tests.cli.conftest import Outcome, invoke, project  # noqa: F401 -- fixtures
+from tests.cli.conftest import Outcome
 
 pytest.importorskip("github")
 
@@ -20,7 +20,7 @@ TWO = next(shape for shape in SHAPES if shape.name == "two findings far apart")
 
 
 @pytest.fixture
-def service(project: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeGitHub]:  # noqa: F811
+def service(project: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeGitHub]:
     base, head = commit(project, TWO.base), commit(project, TWO.head)
     with running(FakeGitHub(project, base, head)) as fake:
         event = project.parent / "event.json"
@@ -38,13 +38,13 @@ def service(project: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeGitH
         yield fake
 
 
-def post(invoke: Invoke, fake: FakeGitHub, *options: str) -> Outcome:  # noqa: F811
+def post(invoke: Invoke, fake: FakeGitHub, *options: str) -> Outcome:
     outcome = invoke("suggest", "--base", fake.base, "--head", fake.head, "--post", *options)
     assert TOKEN not in outcome.stdout.decode() + outcome.stderr
     return outcome
 
 
-def test_one_review_then_nothing_new(service: FakeGitHub, invoke: Invoke) -> None:  # noqa: F811
+def test_one_review_then_nothing_new(service: FakeGitHub, invoke: Invoke) -> None:
     assert post(invoke, service).status == 1
     assert service.reviews == 1
     assert len(service.comments) == 2
@@ -56,7 +56,7 @@ def test_one_review_then_nothing_new(service: FakeGitHub, invoke: Invoke) -> Non
     assert len(service.summaries) == 1
 
 
-def test_one_bad_comment_does_not_lose_the_others(service: FakeGitHub, invoke: Invoke) -> None:  # noqa: F811
+def test_one_bad_comment_does_not_lose_the_others(service: FakeGitHub, invoke: Invoke) -> None:
     service.strict = lambda comment: comment["line"] > 20
     outcome = post(invoke, service)
     assert service.reviews == 0
@@ -64,7 +64,7 @@ def test_one_bad_comment_does_not_lose_the_others(service: FakeGitHub, invoke: I
     assert "GitHub refuses the comment" in outcome.stderr
 
 
-def test_limits_are_waited_for(service: FakeGitHub, invoke: Invoke) -> None:  # noqa: F811
+def test_limits_are_waited_for(service: FakeGitHub, invoke: Invoke) -> None:
     service.limits = [
         (429, {"Retry-After": "1"}, "Too many requests"),
         (403, {"Retry-After": "1"}, "You have exceeded a secondary rate limit"),
@@ -74,7 +74,7 @@ def test_limits_are_waited_for(service: FakeGitHub, invoke: Invoke) -> None:  # 
     assert service.requests.count(("POST", "/repos/o/r/pulls/7/reviews")) == 3
 
 
-def test_a_token_that_may_not_write(service: FakeGitHub, invoke: Invoke, project: Path) -> None:  # noqa: F811
+def test_a_token_that_may_not_write(service: FakeGitHub, invoke: Invoke, project: Path) -> None:
     service.read_only = True
     outcome = post(invoke, service)
     assert outcome.status == 1
@@ -85,21 +85,19 @@ def test_a_token_that_may_not_write(service: FakeGitHub, invoke: Invoke, project
     assert service.comments == []
 
 
-def test_no_token(service: FakeGitHub, invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_no_token(service: FakeGitHub, invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GITHUB_TOKEN")
     assert b"::warning" in post(invoke, service).stdout
     assert service.requests == []
 
 
-def test_the_token_of_a_workflow(service: FakeGitHub, invoke: Invoke) -> None:  # noqa: F811
+def test_the_token_of_a_workflow(service: FakeGitHub, invoke: Invoke) -> None:
     service.hidden_login = True
     post(invoke, service)
     assert b"2 kept" in post(invoke, service).stdout
 
 
-def test_stale_comments_go_and_answered_ones_stay(
-    service: FakeGitHub, invoke: Invoke, project: Path
-) -> None:
+def test_stale_comments_go_and_answered_ones_stay(service: FakeGitHub, invoke: Invoke, project: Path) -> None:
     post(invoke, service)
     answered, stale = service.comments
     reply = {
@@ -116,7 +114,7 @@ def test_stale_comments_go_and_answered_ones_stay(
     assert "found nothing" in service.summaries[0]["body"]
 
 
-def test_comments_of_others_are_left_alone(service: FakeGitHub, invoke: Invoke) -> None:  # noqa: F811
+def test_comments_of_others_are_left_alone(service: FakeGitHub, invoke: Invoke) -> None:
     post(invoke, service)
     copies = [
         {**comment, "id": number, "user": {"login": "mallory"}} for number, comment in enumerate(service.comments)
@@ -127,20 +125,20 @@ def test_comments_of_others_are_left_alone(service: FakeGitHub, invoke: Invoke) 
     assert len(service.comments) == 4
 
 
-def test_an_outdated_suggestion_is_made_anew(service: FakeGitHub, invoke: Invoke) -> None:  # noqa: F811
+def test_an_outdated_suggestion_is_made_anew(service: FakeGitHub, invoke: Invoke) -> None:
     post(invoke, service)
     service.comments[0]["line"] = None
     assert b"1 comment made, 1 kept, 1 removed" in post(invoke, service).stdout
     assert len(service.comments) == 2
 
 
-def test_only_the_most_important(service: FakeGitHub, invoke: Invoke) -> None:  # noqa: F811
+def test_only_the_most_important(service: FakeGitHub, invoke: Invoke) -> None:
     post(invoke, service, "--max-comments", "1")
     assert len(service.comments) == 1
     assert service.summaries[0]["body"].count("\n- ") == 1
 
 
-def test_a_pull_request_that_moved_on(service: FakeGitHub, invoke: Invoke) -> None:  # noqa: F811
+def test_a_pull_request_that_moved_on(service: FakeGitHub, invoke: Invoke) -> None:
     head, service.head = service.head, "0" * 40
     outcome = invoke("suggest", "--base", service.base, "--head", head, "--post")
     assert outcome.status == 2
@@ -148,12 +146,12 @@ def test_a_pull_request_that_moved_on(service: FakeGitHub, invoke: Invoke) -> No
     assert service.comments == []
 
 
-def test_dry_run(service: FakeGitHub, invoke: Invoke) -> None:  # noqa: F811
+def test_dry_run(service: FakeGitHub, invoke: Invoke) -> None:
     assert b'"event": "COMMENT"' in post(invoke, service, "--dry-run").stdout
     assert service.requests == []
 
 
-def test_no_connection(service: FakeGitHub, invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_no_connection(service: FakeGitHub, invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GITHUB_API_URL", "http://127.0.0.1:9")
     outcome = post(invoke, service)
     assert outcome.status == 2

@@ -12,7 +12,7 @@ from tests.bot.fake_gitlab import FakeGitLab, running
 from tests.bot.repositories import commit
 from tests.bot.services import suggestion
 from tests.bot.shapes import SHAPES
-from tests.cli.conftest import Outcome, invoke, project  # noqa: F401 -- fixtures
+from tests.cli.conftest import Outcome
 
 pytest.importorskip("gitlab")
 
@@ -21,7 +21,7 @@ TWO = next(shape for shape in SHAPES if shape.name == "two findings far apart")
 
 
 @pytest.fixture
-def service(project: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeGitLab]:  # noqa: F811
+def service(project: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeGitLab]:
     base, head = commit(project, TWO.base), commit(project, TWO.head)
     with running(FakeGitLab(project, base, head)) as fake:
         for name in ("GITHUB_REPOSITORY", "GITHUB_STEP_SUMMARY"):
@@ -36,13 +36,13 @@ def service(project: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeGitL
         yield fake
 
 
-def post(invoke: Invoke, fake: FakeGitLab, *options: str) -> Outcome:  # noqa: F811
+def post(invoke: Invoke, fake: FakeGitLab, *options: str) -> Outcome:
     outcome = invoke("suggest", "--base", fake.base, "--head", fake.head, "--post", *options)
     assert TOKEN not in outcome.stdout.decode() + outcome.stderr
     return outcome
 
 
-def test_discussions_then_nothing_new(service: FakeGitLab, invoke: Invoke) -> None:  # noqa: F811
+def test_discussions_then_nothing_new(service: FakeGitLab, invoke: Invoke) -> None:
     assert post(invoke, service).status == 1
     assert len(service.discussions) == 2
     assert all(suggestion(item["notes"][0]["body"]) for item in service.discussions)
@@ -52,13 +52,13 @@ def test_discussions_then_nothing_new(service: FakeGitLab, invoke: Invoke) -> No
     assert len(service.notes) == 1
 
 
-def test_limits_are_waited_for(service: FakeGitLab, invoke: Invoke) -> None:  # noqa: F811
+def test_limits_are_waited_for(service: FakeGitLab, invoke: Invoke) -> None:
     service.limits = [(429, {"Retry-After": "1"}, "429 Too Many Requests")]
     post(invoke, service)
     assert len(service.discussions) == 2
 
 
-def test_a_token_that_may_not_write(service: FakeGitLab, invoke: Invoke, project: Path) -> None:  # noqa: F811
+def test_a_token_that_may_not_write(service: FakeGitLab, invoke: Invoke, project: Path) -> None:
     service.read_only = True
     outcome = post(invoke, service)
     assert outcome.status == 1
@@ -66,9 +66,7 @@ def test_a_token_that_may_not_write(service: FakeGitLab, invoke: Invoke, project
     assert (project / "picklefix.patch").exists()
 
 
-def test_stale_discussions_go_and_answered_ones_stay(
-    service: FakeGitLab, invoke: Invoke, project: Path
-) -> None:
+def test_stale_discussions_go_and_answered_ones_stay(service: FakeGitLab, invoke: Invoke, project: Path) -> None:
     post(invoke, service)
     answered = service.discussions[0]
     answered["notes"].append({"id": 1, "body": "why?", "author": {"id": 2}, "system": False})
@@ -78,7 +76,7 @@ def test_stale_discussions_go_and_answered_ones_stay(
     assert "found nothing" in service.notes[0]["body"]
 
 
-def test_no_connection(service: FakeGitLab, invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_no_connection(service: FakeGitLab, invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CI_SERVER_URL", "http://127.0.0.1:9")
     outcome = post(invoke, service)
     assert outcome.status == 2

@@ -14,7 +14,7 @@ from codemods.fingerprint import fingerprints
 from tests.bot.repositories import comments, pull_request
 from tests.bot.services import clicked, complaint, lines_of, shown_lines, suggestion
 from tests.bot.shapes import SHAPES, Shape
-from tests.cli.conftest import Outcome, invoke, project  # noqa: F401 -- fixtures
+from tests.cli.conftest import Outcome
 from tests.pickling import Subject
 
 Invoke = Callable[..., Outcome]
@@ -31,7 +31,7 @@ def marked(body: str) -> set[str]:
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=[shape.name for shape in SHAPES])
-def test_github(shape: Shape, project: Path, invoke: Invoke, tmp_path: Path) -> None:  # noqa: F811
+def test_github(shape: Shape, project: Path, invoke: Invoke, tmp_path: Path) -> None:
     base, head = pull_request(project, shape.base, shape.head)
     said = comments(invoke("suggest", "--base", base, "--head", head).stdout)
     suggested = [comment for comment in said if suggestion(comment["body"]) is not None]
@@ -50,7 +50,7 @@ def test_github(shape: Shape, project: Path, invoke: Invoke, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=[shape.name for shape in SHAPES])
-def test_gitlab(shape: Shape, project: Path, invoke: Invoke) -> None:  # noqa: F811
+def test_gitlab(shape: Shape, project: Path, invoke: Invoke) -> None:
     base, head = pull_request(project, shape.base, shape.head)
     arguments = ("suggest", "--base", base, "--head", head)
     discussions = json.loads(invoke(*arguments, "--output-format", "gitlab").stdout)

@@ -52,9 +52,8 @@ def post(review: Review, most: int, environment: Mapping[str, str]) -> Posted:
         repository = client.get_repo(_needed(environment, "GITHUB_REPOSITORY"))
         pull = repository.get_pull(_number(environment))
         if pull.head.sha != review.compared.head:
-            raise PostError(
-                f"the pull request is at {pull.head.sha[:12]}, not at {review.compared.head[:12]}; give --head its commit"
-            )
+            at, wanted = pull.head.sha[:12], review.compared.head[:12]
+            raise PostError(f"the pull request is at {at}, not at {wanted}; give --head its commit")
         return _Poster(pull, _login(client), review).post(most)
 
 
