@@ -50,7 +50,7 @@ def _review(folder: Path, old: Path, new: Path, options: Options) -> Review:
         commits.append(_git(folder, "rev-parse", "HEAD").strip())
     compared: Revisions = revisions(str(folder), *commits)
     files = list(changed_files(str(folder), compared))
-    found = review(compared, files, lambda path: options)
+    found = review(str(new.resolve()), compared, files, lambda path: options)
     contents = {file.path: file.after for file in files}
     for remark in found.remarks:
         before = contents[remark.path]

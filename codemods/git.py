@@ -60,8 +60,8 @@ def changed_files(repository: str, base: str) -> list[str]:
     Raises:
         GitError: if git does not answer, for example because there is no such commit.
     """
-    output = _run(repository, "diff", "--name-only", "--no-renames", "-z", base)
-    new = _run(repository, "ls-files", "--others", "--exclude-standard", "-z") if base == "HEAD" else b""
+    output = run(repository, "diff", "--name-only", "--no-renames", "-z", base)
+    new = run(repository, "ls-files", "--others", "--exclude-standard", "-z") if base == "HEAD" else b""
     return [os.fsdecode(name) for name in (output + new).split(b"\0") if name]
 
 
@@ -72,7 +72,7 @@ def content(repository: str, base: str, name: str) -> bytes:
         GitError: if git is not installed.
     """
     try:
-        return _run(repository, "show", f"{base}:{name}")
+        return run(repository, "show", f"{base}:{name}")
     except GitError:
         return b""
 

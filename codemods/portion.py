@@ -61,13 +61,13 @@ class Portions:
                 raise NoPortionError
             if not chosen:
                 break
-            edits = edits_of(context.model, changes)
+            edits = edits_of(context.model, changes, context.suppressions)
             done = {_key(pair, source) for pair in chosen}
             # What is left as it stands may have had to wait for something that it needs.
             untouched = {_key(pair, source) for pair in chosen if not _is_touched(pair, source, edits)}
             if untouched and layout.place is not Place.ABOVE:
                 raise NoPortionError  # What it needs would stand where it is not looked for.
-            before, source = source, engine.applied(context.model, changes)
+            before, source = source, engine.applied(context, changes)
             keys = {(code, _moved(start, before, source, edits)) for code, start in keys - done}
             doubtful = {(code, _moved(start, before, source, edits)) for code, start in untouched}
             if keys or doubtful:

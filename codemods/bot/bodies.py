@@ -90,11 +90,11 @@ def summary(review: Review, rest: Sequence[Remark]) -> str:
     return _joined(text, _list(rows[:_SHOWN_ROWS]), more, _list(failed[:_SHOWN_ROWS]), SUMMARY_MARKER)
 
 
-def command_for(finding: Finding) -> str:
+def command_for(path: str, finding: Finding) -> str:
     """The command that fixes a finding, and others of its rule in the file."""
     unsafe = ["--unsafe-fixes"] if finding.fix is not None and finding.fix.safety is Safety.UNSAFE else []
     reach = ["--reach", "all"] if finding.reach.level is Level.LOCAL else []
-    options = ["picklefix", "migrate", "--select", finding.code, *unsafe, *reach, "--", printable(finding.path)]
+    options = ["picklefix", "migrate", "--select", finding.code, *unsafe, *reach, "--", printable(path)]
     return shlex.join(options)
 
 
@@ -127,7 +127,9 @@ def _fix_by_command(remark: Remark) -> Iterator[str]:
             )
         else:
             why = "may change behaviour" if finding.fix.safety is Safety.UNSAFE else "does not fit into this diff"
-            yield f"{_said(finding.fix.title)}. The fix {why}; make it with\n\n" + block(command_for(finding), "sh")
+            yield f"{_said(finding.fix.title)}. The fix {why}; make it with\n\n" + block(
+                command_for(remark.path, finding), "sh"
+            )
     if remark.patch:
         shown = block(remark.patch.decode("utf-8", "replace"), "diff")
         yield f"<details><summary>The whole fix</summary>\n\n{shown}\n</details>"

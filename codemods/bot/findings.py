@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable
 
@@ -65,10 +66,13 @@ def key_of(source: Source, finding: Finding) -> _Key:
     return finding.code, " ".join(text.split())
 
 
-def moved_away(files: Iterable[ChangedFile], touched: Iterable[Touched], options: engine.Options) -> Counter[_Key]:
+def moved_away(
+    root: str, files: Iterable[ChangedFile], touched: Iterable[Touched], options: engine.Options
+) -> Counter[_Key]:
     """The findings that stood on lines which a pull request removes; where they turn up again, they were only moved.
 
     Args:
+        root: the work tree.
         files: what the pull request changes.
         touched: what is found in it now; only what looks like that is looked for.
         options: what is looked for.
@@ -77,7 +81,7 @@ def moved_away(files: Iterable[ChangedFile], touched: Iterable[Touched], options
     found: Counter[_Key] = Counter()
     for file in files:
         if lines & {b" ".join(line.split()) for line in _removed_lines(file)}:
-            result = engine.check(file.old_path, file.before, options)
+            result = engine.check(os.path.join(root, file.old_path), file.before, options)
             source = Source.decode(file.old_path, file.before) if result.findings else None
             for finding in result.findings:
                 assert source is not None

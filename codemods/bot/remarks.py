@@ -91,7 +91,7 @@ class Writer:
         self._file, self._after = file, file.after
         self._touched = touched
         self._options = options
-        self._portions = Portions(file.path, file.after, options)
+        self._portions = Portions(result.path, file.after, options)
         self._fingerprints = dict(zip(result.findings, fingerprints(result, file.path), strict=True))
 
     def remarks(self, findings: Sequence[Finding]) -> list[Remark]:

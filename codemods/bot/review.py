@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from codemods import engine
@@ -36,11 +37,15 @@ class Review:
 
 
 def review(
-    compared: Revisions, files: Sequence[ChangedFile], options_for: Callable[[str], engine.Options | None]
+    root: str,
+    compared: Revisions,
+    files: Sequence[ChangedFile],
+    options_for: Callable[[str], engine.Options | None],
 ) -> Review:
     """Look at what a pull request changes.
 
     Args:
+        root: the work tree, from which other files of the project are read as far as the files import them.
         compared: the commits.
         files: the files, from :func:`codemods.bot.changes.changed_files`.
         options_for: what is looked for in a file; None if it is left out.
@@ -49,14 +54,14 @@ def review(
     looked_at: list[_Looked] = []
     for file, options in _wanted(files, options_for):
         assert file.after is not None
-        result = do_bytes(Job(file.path, options), file.after)
+        result = do_bytes(Job(os.path.join(root, file.path), options), file.after)
         if result.error is not None:
-            failed.append(result)
+            failed.append(replace(result, path=file.path))
         elif (touched := Touched(file, result)).findings:
             looked_at.append(_Looked(file, result, touched, options))
     remarks: list[Remark] = []
     patches: list[bytes] = []
-    away = with_deep_stack(_moved_away, files, looked_at)
+    away = with_deep_stack(_moved_away, root, files, looked_at)
     for item in looked_at:
         new = without_moved(item.touched, away)
         if new:
@@ -77,10 +82,10 @@ class _Looked(NamedTuple):
     options: engine.Options
 
 
-def _moved_away(files: Sequence[ChangedFile], looked_at: Sequence[_Looked]) -> Counter[tuple[str, str]]:
+def _moved_away(root: str, files: Sequence[ChangedFile], looked_at: Sequence[_Looked]) -> Counter[tuple[str, str]]:
     if not looked_at:
         return Counter()
-    return moved_away(files, [item.touched for item in looked_at], looked_at[0].options)
+    return moved_away(root, files, [item.touched for item in looked_at], looked_at[0].options)
 
 
 def _wanted(

@@ -109,7 +109,7 @@ def _review(session: Session, base: str, head: str) -> Review:
     )
     try:
         compared = revisions(repository, base, head)
-        found = review(compared, list(changed_files(repository, compared)), options_for)
+        found = review(repository, compared, list(changed_files(repository, compared)), options_for)
     except RevisionError as error:
         raise Failure(str(error)) from error
     for result in found.failed:
