@@ -41,6 +41,7 @@ def run_action(project: Path, **inputs: str) -> tuple[int, str, dict[str, str]]:
     variables = {
         "GITHUB_EVENT_PATH": str(temporary / "event.json"),
         "GITHUB_OUTPUT": str(temporary / "output"),
+        "GITHUB_REPOSITORY": "o/r",
         "RUNNER_TEMP": str(temporary),
         **{f"INPUT_{name.upper()}": value for name, value in inputs.items()},
     }
