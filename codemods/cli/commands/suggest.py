@@ -39,7 +39,14 @@ _DEFAULT_PATCH = "picklefix.patch"
 )
 @click.option("-o", "--output-file", type=click.Path(dir_okay=False), help="Write the output into this file.")
 @click.option("--patch-file", type=click.Path(dir_okay=False), help="Write all fixes as one patch into this file.")
-@click.option("--max-comments", type=click.IntRange(min=0), default=_MOST_COMMENTS, show_default=True, metavar="N")
+@click.option(
+    "--max-comments",
+    type=click.IntRange(min=0),
+    default=_MOST_COMMENTS,
+    show_default=True,
+    metavar="N",
+    help="Comment so often at most; the rest goes into the summary.",
+)
 @click.option("--post", is_flag=True, help="Comment on the pull request that the environment names.")
 @click.option("--service", type=click.Choice(list(_SERVICES)), help="Where to post; left out, the environment tells.")
 @click.option("--dry-run", is_flag=True, help="Print what would be posted, and post nothing.")
@@ -58,7 +65,7 @@ def command(
     dry_run: bool,
     exit_zero: bool,
 ) -> int:
-    """Suggest fixes for what a pull request adds, so that they apply with one click.
+    """Suggest fixes for what a pull request changes, to be applied with one click.
 
     Only lines are looked at that differ from the newest commit that both sides share. Everything is read from git: no
     network is needed without --post, nothing is checked out, and no code of the pull request is run.
