@@ -21,12 +21,18 @@ class Configuration:
         file: a file that is used instead of the nearest one.
         isolated: use no file at all.
         overrides: values that win over the file's, keys as in ``settings.KEYS``, later ones over earlier ones.
+        inside: the folder that the files which are found have to lie in, where these are not to be trusted.
     """
 
     def __init__(
-        self, file: str | None = None, isolated: bool = False, overrides: tuple[Mapping[str, Any], ...] = ()
+        self,
+        file: str | None = None,
+        isolated: bool = False,
+        overrides: tuple[Mapping[str, Any], ...] = (),
+        inside: str | None = None,
     ) -> None:
         self._overrides = overrides
+        self._inside = None if inside is None else os.path.realpath(inside)
         self._folders: dict[str, Settings] = {}
         self._fixed: Settings | None = None
         if isolated:
@@ -58,9 +64,9 @@ class Configuration:
 
     def _nearest(self, folder: str) -> Settings:
         for name in _NAMES:
-            path = _search(folder, name)
+            path = _search(folder, name, self._inside)
             if path is not None:
-                return self._finished(load(path))
+                return self._finished(load(path, inside=self._inside))
         parent = os.path.dirname(folder)
         if parent == folder or any(os.path.exists(os.path.join(folder, mark)) for mark in (".git", ".hg")):
             return self._finished(Settings())
@@ -75,18 +81,20 @@ class Configuration:
         return settings
 
 
-def load(path: str, seen: tuple[str, ...] = ()) -> Settings:
+def load(path: str, seen: tuple[str, ...] = (), inside: str | None = None) -> Settings:
     """The settings of one file and of those that it extends.
 
     Args:
         path: the file, ``.toml`` or in the format of setup.cfg.
         seen: the files that extend this one.
+        inside: the folder, without symbolic links, that it has to lie in, if any.
 
     Raises:
         ConfigError: if a file is missing, cannot be read, holds no settings, or holds a wrong one.
     """
     path = os.path.abspath(path)
     try:
+        _check_inside(path, inside)
         if path in seen:
             raise ConfigError("`extend` leads back to this file")
         section = _section(path)
@@ -102,7 +110,7 @@ def load(path: str, seen: tuple[str, ...] = ()) -> Settings:
         raise ConfigError(f"{os.path.relpath(path)}: {error}") from error
     settings = Settings()
     if base is not None:
-        settings = load(os.path.join(os.path.dirname(path), os.path.expanduser(base)), (*seen, path))
+        settings = load(os.path.join(os.path.dirname(path), os.path.expanduser(base)), (*seen, path), inside)
     return settings.layered(values)._replace(origin=path)
 
 
@@ -140,10 +148,17 @@ def assignment(text: str, folder: str) -> dict[str, Any]:
     return conformed(values, folder)
 
 
-def _search(folder: str, name: str) -> str | None:
+def _check_inside(path: str, folder: str | None) -> None:
+    if folder is not None and os.path.commonpath([folder, os.path.realpath(path)]) != folder:
+        raise ConfigError("this file lies outside the repository, which may not use it")
+
+
+def _search(folder: str, name: str, inside: str | None) -> str | None:
     """The file of a folder if it holds a section for this program."""
     path = os.path.join(folder, name)
     try:
+        if os.path.lexists(path):
+            _check_inside(path, inside)
         # Opening a pipe of that name might never return; one that is given with --config is meant.
         is_regular = stat.S_ISREG(os.stat(path).st_mode)
         return path if is_regular and _section(path) is not None else None

@@ -47,7 +47,7 @@ def _dirty_in(repository: str, names: dict[str, str]) -> Iterator[str]:
     wanted = list(names)
     found: set[str] = set()
     for start in range(0, len(wanted), _BATCH):
-        output = _run(repository, *arguments, *wanted[start : start + _BATCH])
+        output = run(repository, *arguments, *wanted[start : start + _BATCH])
         # An entry that ends in a slash is a folder that is ignored as a whole.
         found.update(os.fsdecode(entry[3:]) for entry in output.split(b"\0"))
     folders = tuple(name for name in found if name.endswith("/"))
@@ -60,8 +60,8 @@ def changed_files(repository: str, base: str) -> list[str]:
     Raises:
         GitError: if git does not answer, for example because there is no such commit.
     """
-    output = _run(repository, "diff", "--name-only", "--no-renames", "-z", base)
-    new = _run(repository, "ls-files", "--others", "--exclude-standard", "-z") if base == "HEAD" else b""
+    output = run(repository, "diff", "--name-only", "--no-renames", "-z", base)
+    new = run(repository, "ls-files", "--others", "--exclude-standard", "-z") if base == "HEAD" else b""
     return [os.fsdecode(name) for name in (output + new).split(b"\0") if name]
 
 
@@ -72,7 +72,7 @@ def content(repository: str, base: str, name: str) -> bytes:
         GitError: if git is not installed.
     """
     try:
-        return _run(repository, "show", f"{base}:{name}")
+        return run(repository, "show", f"{base}:{name}")
     except GitError:
         return b""
 
@@ -82,15 +82,15 @@ def exclude_files(repository: str) -> list[str]:
     home = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
     everywhere = os.path.join(home, "git", "ignore")
     try:
-        configured = os.fsdecode(_run(repository, "config", "--path", "--get", "core.excludesFile").rstrip(b"\n"))
-        common = os.fsdecode(_run(repository, "rev-parse", "--git-common-dir").rstrip(b"\n"))
+        configured = os.fsdecode(run(repository, "config", "--path", "--get", "core.excludesFile").rstrip(b"\n"))
+        common = os.fsdecode(run(repository, "rev-parse", "--git-common-dir").rstrip(b"\n"))
     except GitError:
         configured, common = "", ""
     return [configured or everywhere, os.path.join(repository, common or ".git", "info", "exclude")]
 
 
-def _run(repository: str, *arguments: str) -> bytes:
-    """The output of a git command.
+def run(repository: str, *arguments: str) -> bytes:
+    """The output of a git command; an exit status of 1 only means no.
 
     Raises:
         GitError: if git fails or is not installed.

@@ -51,13 +51,16 @@ class Request(NamedTuple):
         """Whether the one file is standard input."""
         return self.paths == (STANDARD_INPUT,)
 
-    def configuration(self) -> Configuration:
+    def configuration(self, inside: str | None = None) -> Configuration:
         """The settings of the files, with those of the command line on top.
+
+        Args:
+            inside: the folder that files which are found have to lie in, where these are not to be trusted.
 
         Raises:
             ConfigError: if something that was given cannot be used.
         """
-        return configuration(self.config, self.isolated, dict(self._overrides()))
+        return configuration(self.config, self.isolated, dict(self._overrides()), inside)
 
     def _overrides(self) -> Iterator[tuple[str, object]]:
         for key in ("select", "ignore", "extend-select", "fixable", "unfixable", "exclude", "extend-exclude"):
@@ -70,7 +73,9 @@ class Request(NamedTuple):
                 yield key, given
 
 
-def configuration(given: tuple[str, ...], isolated: bool, options: dict[str, object]) -> Configuration:
+def configuration(
+    given: tuple[str, ...], isolated: bool, options: dict[str, object], inside: str | None = None
+) -> Configuration:
     """The settings of the files, of each ``--config`` and of other options, later ones on top.
 
     Raises:
@@ -88,7 +93,7 @@ def configuration(given: tuple[str, ...], isolated: bool, options: dict[str, obj
             except ConfigError as error:
                 raise ConfigError(f"--config {text}: {error}") from error
     overrides.append(conformed(options, here))
-    return Configuration(files[0] if files else None, isolated, tuple(overrides))
+    return Configuration(files[0] if files else None, isolated, tuple(overrides), inside)
 
 
 def configuration_options(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -22,8 +22,12 @@ _MOST = 10
 
 
 def render(results: Iterable[FileResult], context: Context) -> Iterator[str]:
+    """The commands for all findings."""
+    yield from commands([diagnostic for result in results for diagnostic in diagnostics(result)])
+
+
+def commands(found: Iterable[Diagnostic]) -> Iterator[str]:
     """A command for each finding, errors first; what GitHub would drop follows as plain lines."""
-    found = [diagnostic for result in results for diagnostic in diagnostics(result)]
     shown: Counter[str] = Counter()
     rest: list[Diagnostic] = []
     for diagnostic in sorted(found, key=lambda diagnostic: diagnostic.severity):
@@ -50,7 +54,7 @@ def _command(found: Diagnostic) -> str:
         "endColumn": str(found.end.column),
     }
     properties = ",".join(f"{name}={value.translate(_PROPERTY)}" for name, value in values.items())
-    text = "\n".join(filter(None, [_line(found), found.remark]))
+    text = "\n".join(printable(line) for line in (_line(found), found.remark) if line)
     return f"::{found.severity} {properties}::{text.translate(_DATA)}\n"
 
 

@@ -1,0 +1,145 @@
+"""A portion of what ``migrate`` would do to a file: the fixes of some findings, in one layout or another."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from codemods import passes
+from codemods.analysis.model import Model
+from codemods.edits import Edit
+from codemods.finding import Finding, Location
+from codemods.options import Options
+from codemods.rewrite.change import Change, edits_of
+from codemods.rewrite.layouts import USUAL, Layout, NoSuchLayoutError, Place, laid_out
+from codemods.rules import Rule
+from codemods.rules.context import Found
+from codemods.source import Source, SourceError
+
+_Pair = tuple[Rule, Found]
+_Key = tuple[str, Location]
+
+
+class NoPortionError(Exception):
+    """The findings cannot be fixed alone, or not in this layout."""
+
+
+class Portions:
+    """One file, analysed once, of which any portion can be written.
+
+    Args:
+        path: the file's name, for messages.
+        data: its bytes, which :func:`codemods.engine.check` took without an error.
+        options: what is looked for.
+    """
+
+    def __init__(self, path: str, data: bytes, options: Options) -> None:
+        self._source = Source.decode(path, data)
+        self._options = options
+        self._context = passes.context_for(self._source, options, None)
+        self._found = list(passes.find(self._context, options))
+
+    def draft(self, findings: Iterable[Finding], layout: Layout = USUAL) -> bytes:
+        """The file with some findings fixed, and nothing else, before it is formatted.
+
+        Args:
+            findings: the findings, which have fixes.
+            layout: where the fixes put what they add.
+
+        Raises:
+            NoPortionError: if that cannot be done.
+            BrokenRewriteError: if a rewrite went wrong.
+        """
+        keys = {(finding.code, finding.start) for finding in findings}
+        doubtful: set[_Key] = set()
+        source, context, found = self._source, self._context, self._found
+        while keys or doubtful:
+            there = [pair for pair in found if _key(pair, source) in keys | doubtful]
+            wanted = [_in_layout(pair, context.model, layout) for pair in there if pair[1].write is not None]
+            chosen, changes = passes.choose(source, wanted)
+            if not chosen and (keys or there):
+                raise NoPortionError
+            if not chosen:
+                break
+            edits = edits_of(context.model, changes, context.suppressions)
+            done = {_key(pair, source) for pair in chosen}
+            # What is left as it stands may have had to wait for something that it needs.
+            untouched = {_key(pair, source) for pair in chosen if not _is_touched(pair, source, edits)}
+            if untouched and layout.place is not Place.ABOVE:
+                raise NoPortionError  # What it needs would stand where it is not looked for.
+            before, source = source, passes.applied(context, changes)
+            keys = {(code, _moved(start, before, source, edits)) for code, start in keys - done}
+            doubtful = {(code, _moved(start, before, source, edits)) for code, start in untouched}
+            if keys or doubtful:
+                context = passes.context_for(source, self._options, None)
+                found = list(passes.find(context, self._options))
+        return self._encoded(source.text)
+
+    def finished(self, draft: bytes) -> bytes:
+        """A draft formatted by black if the file was, and sure to compile.
+
+        Raises:
+            NoPortionError: if it does not compile.
+        """
+        from codemods.rewrite import formatting
+
+        text = Source.decode(self._source.path, draft).text
+        if self._is_clean:
+            text = formatting.formatted(text, self._options.style) or text
+        try:
+            compile(text, self._source.path, "exec", dont_inherit=True)
+        except (SyntaxError, ValueError) as error:
+            raise NoPortionError from error
+        return self._encoded(text)
+
+    @functools.cached_property
+    def _is_clean(self) -> bool:
+        from codemods.rewrite import formatting
+
+        return formatting.is_clean(self._source.text, self._options.style)
+
+    def _encoded(self, text: str) -> bytes:
+        try:
+            return self._source.encode(text)
+        except SourceError as error:
+            raise NoPortionError from error
+
+
+def _key(pair: _Pair, source: Source) -> _Key:
+    rule, found = pair
+    return rule.code, source.location(source.span(found.node)[0])
+
+
+def _is_touched(pair: _Pair, source: Source, edits: Sequence[Edit]) -> bool:
+    start, end = source.span(pair[1].node)
+    return any(edit.start < end and start < max(edit.end, edit.start + 1) for edit in edits)
+
+
+def _in_layout(pair: _Pair, model: Model, layout: Layout) -> _Pair:
+    rule, found = pair
+    if layout == USUAL:
+        return pair
+    write = found.write
+    assert write is not None
+
+    def other() -> Change:
+        try:
+            return laid_out(model, write(), layout)
+        except NoSuchLayoutError as error:
+            raise NoPortionError from error
+
+    return rule, replace(found, write=other)
+
+
+def _moved(start: Location, before: Source, after: Source, edits: Sequence[Edit]) -> Location:
+    """Where a place is once edits are made.
+
+    Raises:
+        NoPortionError: if the text there was replaced.
+    """
+    offset = before.line_start(start.row) + start.column - 1
+    if any(edit.start <= offset < edit.end for edit in edits):
+        raise NoPortionError
+    shift = sum(len(edit.text) - (edit.end - edit.start) for edit in dict.fromkeys(edits) if edit.end <= offset)
+    return after.location(offset + shift)

@@ -1,0 +1,121 @@
+"""Every layout of every fixture behaves like the original and pickles, or is not offered."""
+
+from __future__ import annotations
+
+import contextlib
+import pathlib
+from collections import Counter
+
+import pytest
+
+from codemods import engine
+from codemods.portion import NoPortionError, Portions
+from codemods.rewrite.layouts import LAYOUTS, Layout, Place
+from tests.pickling import Subject
+from tests.test_fixtures import BEHAVING, UNSAFE, identify, parts
+
+
+def written(path: pathlib.Path) -> dict[bytes, Layout]:
+    """The file in each layout in which all that is fixed at once can be written, without repetitions."""
+    text = parts(path)[0]
+    options = engine.Options(unsafe_fixes=text.startswith(UNSAFE))
+    data = text.encode()
+    # Some are fixed only after others, and some never.
+    findings = engine.check(path.name, data, options).findings
+    portions = Portions(path.name, data, options)
+    found: dict[bytes, Layout] = {}
+    for layout in LAYOUTS:
+        for wanted in (findings, [finding for finding in findings if finding.fix is not None]):
+            with contextlib.suppress(NoPortionError):
+                found.setdefault(portions.finished(portions.draft(wanted, layout)), layout)
+                break
+    return found
+
+
+@pytest.mark.parametrize("path", BEHAVING, ids=identify)
+def test_behaviour(path: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    before = tmp_path / "before.py"
+    before.write_text(parts(path)[0], "utf-8")
+    value = Subject(before).observe().value
+    for number, (data, layout) in enumerate(written(path).items()):
+        if layout == Layout():
+            continue  # This is what test_fixtures.py looks at.
+        after = tmp_path / f"after_{number}.py"
+        after.write_bytes(data)
+        subject = Subject(after)
+        assert subject.observe().value == value, layout
+        assert subject.dump().value == value, layout
+        assert subject.load().value == value, layout
+
+
+def test_all_layouts_are_in_use() -> None:
+    used = Counter(layout.place for path in BEHAVING for layout in written(path).values())
+    assert {place for place, count in used.items() if count} >= {Place.ABOVE, Place.BELOW}
+    assert any(layout.imports_nearby for path in BEHAVING for layout in written(path).values())
+
+
+METHOD = '''class Maker:
+    """Makes."""
+
+    kind = "maker"
+
+    def make(self, factor):
+        def scale(x):
+            """Text
+            of two lines."""
+            return x * factor
+
+        return scale
+'''
+
+
+def in_layout(text: str, layout: Layout) -> str:
+    portions = Portions("module.py", text.encode(), engine.Options())
+    findings = engine.check("module.py", text.encode(), engine.Options()).findings
+    return portions.finished(portions.draft(findings, layout)).decode()
+
+
+def test_a_method_becomes_static_methods_of_its_class() -> None:
+    text = in_layout(METHOD, Layout(Place.BELOW_METHOD, imports_nearby=True))
+    assert (
+        text
+        == METHOD.replace(
+            '''        def scale(x):
+            """Text
+            of two lines."""
+            return x * factor
+''',
+            """        import functools
+
+        scale = functools.partial(Maker._maker_make_scale, factor)
+""",
+        )
+        + '''
+    @staticmethod
+    def _maker_make_scale(factor, /, x):
+        """Text
+        of two lines."""
+        return x * factor
+'''
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "layout"),
+    [
+        pytest.param("@wrap\n" + METHOD, Layout(Place.ABOVE_METHOD), id="decorated class"),
+        pytest.param(METHOD.replace("Maker:", "Maker(metaclass=Meta):"), Layout(Place.ABOVE_METHOD), id="metaclass"),
+        pytest.param(METHOD.replace("Maker:", "Maker(typing.Protocol):"), Layout(Place.ABOVE_METHOD), id="protocol"),
+        pytest.param(METHOD + "\n\nMaker = wrap(Maker)\n", Layout(Place.ABOVE_METHOD), id="class rebound"),
+        pytest.param(METHOD.replace("factor):", "factor, Maker=1):"), Layout(Place.ABOVE_METHOD), id="name shadowed"),
+        pytest.param(METHOD.replace("scale(x)", "scale(x: kind)"), Layout(Place.ABOVE_METHOD), id="name of the class"),
+        pytest.param(METHOD, Layout(Place.BELOW), id="below a class"),
+        pytest.param(METHOD.replace("Makes", "functools"), Layout(Place.ABOVE, True), id="name of the import is used"),
+        pytest.param(
+            "@register\ndef make(k):\n    return lambda x: x + k\n", Layout(Place.BELOW), id="decorated function"
+        ),
+    ],
+)
+def test_a_place_that_changes_the_program_is_not_offered(text: str, layout: Layout) -> None:
+    with pytest.raises(NoPortionError):
+        in_layout(text, layout)
