@@ -195,8 +195,7 @@ def _kind(wording: Wording, groups: dict[str, str | None], named: Named | None) 
     """The kind, and the name of what is to blame without and with its module."""
     name, module = groups.get("name") or wording.name or None, groups.get("module")
     if wording.kind == "resource":
-        name = groups.get("type") or name
-        assert name is not None
+        name = groups.get("type") or wording.name
         if _VIEW.search(name):
             return "dict_view", name, name
         return f"resource:{name.rpartition('.')[2]}", name, name
@@ -251,8 +250,6 @@ def _with_result(first: _Candidate, candidates: list[_Candidate]) -> Diagnosis:
 
 
 def _with_python(diagnosis: Diagnosis, start: int, transcript: Transcript) -> Diagnosis:
-    if diagnosis.family == "worker_result" or not evidence.sends_result(diagnosis.frames):
-        pass
     if evidence.feeds_loader(diagnosis.frames, transcript) and diagnosis.family in {*_ON_THE_WAY_OUT, "resource"}:
         diagnosis = replace(diagnosis, kind="worker_result")
     return replace(diagnosis, python=transcript.python_of(start) or diagnosis.python)

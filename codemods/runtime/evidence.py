@@ -1,4 +1,4 @@
-"""What the lines of a traceback prove: that a pickle is read, that a worker speaks, that a method of the protocol ran."""
+"""What a traceback proves: that a pickle is read, that a worker speaks, that a method of the protocol ran."""
 
 from __future__ import annotations
 

@@ -32,8 +32,8 @@ class _Level:
 def find_unpicklable(obj: object, name: str = "obj", *, copies: bool = False) -> tuple[Unpicklable, ...]:
     """Find what in an object does not pickle.
 
-    The object is taken apart as pickle does it, so its ``__reduce__``, ``__getstate__`` and the like are called. Nothing
-    is written, and large arrays are not copied. Depth does not matter.
+    The object is taken apart as pickle does it, so its ``__reduce__``, ``__getstate__`` and the like are called.
+    Nothing is written, and large arrays are not copied. Depth does not matter.
 
     Args:
         obj: any object.

@@ -1,4 +1,4 @@
-"""Finds frames and errors in the text of tracebacks, in whichever form they were printed and however they were pasted."""
+"""Finds frames and errors in the text of tracebacks, however they were printed and pasted."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ _VERSION = re.compile(
     r"[/\\](?:[Pp]ython-?|cpython-|py|Versions[/\\]|versions[/\\]|Python[/\\]|envs[/\\]python)3\.?(?P<minor>\d{1,2})(?=[/\\.-])"
 )
 _LIBRARY = re.compile(
-    r"[/\\](?:site-packages|dist-packages|[Pp]ython3\.?\d+|Python[/\\]3\.\d+|lib-dynload)[/\\]|[/\\]Python3\d+[/\\]Lib[/\\]|^<frozen "
+    r"[/\\](?:site-packages|dist-packages|[Pp]ython3\.?\d+|Python[/\\]3\.\d+|lib-dynload)[/\\]"
+    r"|[/\\]Python3\d+[/\\]Lib[/\\]|^<frozen "
 )
 
 
