@@ -14,6 +14,7 @@ from codemods.runtime.wordings import Wording, wordings
 
 _VIEW = re.compile(r"o?dict_(?:keys|values|items)$")
 _WHOLE_LINES = ("reduce_contract", "library_refuses", "protocol", "start_method", "bad_data", "load_init_args")
+_APOSTROPHE = "'"
 _LONGEST_MESSAGE = 20_000
 _CERTAIN, _WARNING, _FOLLOWS, _VAGUE = range(4)
 _ON_THE_WAY_OUT = frozenset(
@@ -195,10 +196,8 @@ def _kind(wording: Wording, groups: dict[str, str | None], named: Named | None) 
     """The kind, and the name of what is to blame without and with its module."""
     name, module = groups.get("name") or wording.name or None, groups.get("module")
     if wording.kind == "resource":
-        name = groups.get("type") or wording.name
-        if _VIEW.search(name):
-            return "dict_view", name, name
-        return f"resource:{name.rpartition('.')[2]}", name, name
+        kind = groups.get("type") or wording.name
+        return "dict_view" if _VIEW.search(kind) else f"resource:{kind.rpartition('.')[2]}", kind, kind
     if wording.kind == "local":
         qualname = named.qualname if named else full_name(name or "")
         return named.local_kind if named else _local_kind(qualname), qualname, named.full if named else qualname
@@ -216,9 +215,9 @@ def _kind(wording: Wording, groups: dict[str, str | None], named: Named | None) 
         return wording.kind, named.qualname if named else module, module
     if wording.kind in ("hashing_warning", "copy_refused"):
         return wording.kind, name or (named.full if named else None), named.full if named else name
-    name = groups.get("type") or (full_name(name) if name else None)
-    whole = f"{module}.{name}" if module and name else name
-    return wording.kind, named.qualname if named and wording.kind == "not_same_object" else name, whole
+    given = groups.get("type") or (full_name(name) if name else None)
+    whole = f"{module}.{given}" if module and given else given
+    return wording.kind, named.qualname if named and wording.kind == "not_same_object" else given, whole
 
 
 def _local_kind(qualname: str) -> str:
@@ -228,9 +227,9 @@ def _local_kind(qualname: str) -> str:
 def _of_state(error: Error, hook: str, transcript: Transcript) -> _Candidate:
     line_end = transcript.text.find("\n", error.message)
     message = transcript.text[error.message : line_end if line_end > 0 else error.message + 300].strip()
-    key = re.match(
-        r"'(\w+)'|.*has no attribute '(\w+)'", message if error.name != "KeyError" else f"'{message.strip(chr(39))}'"
-    )
+    if error.name == "KeyError":
+        message = f"'{message.lstrip(_APOSTROPHE)}"  # Which was read as part of the heading.
+    key = re.match(r"'(\w+)'|.*has no attribute '(\w+)'", message)
     name = next(filter(None, key.groups()), None) if key else None
     diagnosis = Diagnosis(
         "state_error", f"{error.name}: {message}"[:500], name, name, method=hook or None, frames=error.frames

@@ -53,7 +53,7 @@ def _by_value(one: Any, other: Any) -> bool | None:
         return len(one) == len(other)  # Their elements have no order to compare them in.
     if is_array(one):
         return _equal_arrays(one, other)
-    if type(one) in (list, tuple, dict) or type(one).__eq__ == object.__eq__:
+    if type(one) in (list, tuple, dict) or vars(object)["__eq__"] is getattr(type(one), "__eq__", None):
         return None
     try:
         return True if one == other else None

@@ -80,8 +80,8 @@ class Watch:
         self._reports += 1
         try:
             self._module("reporting").report_error(self.settings.reports, error, trace)
-        except Exception:
-            pass
+        except Exception:  # As above.
+            return
 
     def _module(self, name: str) -> Any:
         """A module of the package, which is borrowed for as long as it takes to import."""
