@@ -23,7 +23,7 @@ COMMANDS = {
     "trace": "Run a program and say which part of an object does not pickle.",
     "verify": "Prove that objects survive the way into a fresh process.",
     "tests": "Write a test file that proves that a project's objects can be pickled.",
-    "doctor": "Say how processes start here, and what the installed libraries do about pickling.",
+    "doctor": "Say how processes start here and what libraries do about pickling.",
     "rule": "Explain a rule, or list all of them.",
     "sinks": "List the calls that pickle, what of their arguments travels, and how.",
     "resources": "List the types that do not pickle, and how each is restored.",

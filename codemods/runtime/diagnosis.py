@@ -14,6 +14,7 @@ from codemods.runtime.wordings import Wording, wordings
 
 _VIEW = re.compile(r"o?dict_(?:keys|values|items)$")
 _WHOLE_LINES = ("reduce_contract", "library_refuses", "protocol", "start_method", "bad_data", "load_init_args")
+_LONGEST_SENTENCES = 5_000
 _APOSTROPHE = "'"
 _LONGEST_MESSAGE = 20_000
 _CERTAIN, _WARNING, _FOLLOWS, _VAGUE = range(4)
@@ -142,7 +143,7 @@ def _match(wording: Wording, error: Error, transcript: Transcript) -> _Candidate
 
 def _bare(transcript: Transcript) -> Iterator[_Candidate]:
     """Messages that were pasted without the class of the exception; a text with errors is about those."""
-    if transcript.errors or transcript.headers:
+    if transcript.errors or transcript.headers or len(transcript.text) > _LONGEST_SENTENCES:
         return
     for wording in wordings():
         if wording.errors and not wording.needs and wording.pattern.groups:
@@ -194,7 +195,8 @@ def _named(wording: Wording, groups: dict[str, str | None]) -> Named | None:
 
 def _kind(wording: Wording, groups: dict[str, str | None], named: Named | None) -> tuple[str, str | None, str | None]:
     """The kind, and the name of what is to blame without and with its module."""
-    name, module = groups.get("name") or wording.name or None, groups.get("module")
+    name: str | None = groups.get("name") or wording.name or None
+    module = groups.get("module")
     if wording.kind == "resource":
         kind = groups.get("type") or wording.name
         return "dict_view" if _VIEW.search(kind) else f"resource:{kind.rpartition('.')[2]}", kind, kind
@@ -216,8 +218,8 @@ def _kind(wording: Wording, groups: dict[str, str | None], named: Named | None) 
     if wording.kind in ("hashing_warning", "copy_refused"):
         return wording.kind, name or (named.full if named else None), named.full if named else name
     given = groups.get("type") or (full_name(name) if name else None)
-    whole = f"{module}.{given}" if module and given else given
-    return wording.kind, named.qualname if named and wording.kind == "not_same_object" else given, whole
+    full = f"{module}.{given}" if module and given else given
+    return wording.kind, named.qualname if named and wording.kind == "not_same_object" else given, full
 
 
 def _local_kind(qualname: str) -> str:

@@ -20,7 +20,7 @@ from codemods.runtime.examination import Examination, examine
     "--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="When to colour the output."
 )
 def command(output_format: str, color: str) -> None:
-    """Say how processes start here, and what the installed libraries do about pickling.
+    """Say how processes start here and what libraries do about pickling.
 
     It tells of the environment in which picklefix itself is installed; no library is imported.
 
