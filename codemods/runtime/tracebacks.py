@@ -6,6 +6,7 @@ import bisect
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 # Each pattern begins with a word that is rare in other text: logs may be long.
 _FRAME = re.compile(r'File\s+"(?P<file>[^"\n]{1,4096})",\s+line\s+(?P<line>\d+)(?:,\s+in\s+(?P<name>[^\s"]+))?')
@@ -32,6 +33,7 @@ _ARROW = re.compile(r"^-{1,8}>\s*(\d+)", re.MULTILINE)
 _CARETS = re.compile(r"(?:^|\s)([~^]*\^[~^]*)(?=\s|$)")
 _LONGEST_CODE = 1_000
 _MOST_FRAMES = 200
+_MOST_ERRORS = 10_000
 _VERSION = re.compile(
     r"[/\\](?:[Pp]ython-?|cpython-|py|Versions[/\\]|versions[/\\]|Python[/\\]|envs[/\\]python)3\.?(?P<minor>\d{1,2})(?=[/\\.-])"
 )
@@ -115,7 +117,7 @@ class Transcript:
         self.text = text
         self.headers = [match.start() for match in _HEADER.finditer(text)]
         self.frames = list(_frames(text, self.headers))
-        self.errors = list(self._errors())
+        self.errors = list(islice(self._errors(), _MOST_ERRORS))
 
     def python_of(self, error: int) -> str | None:
         """The version of Python that ran, from the paths above a place, else from all paths."""

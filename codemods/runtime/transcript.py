@@ -15,6 +15,7 @@ _WRITTEN_NEWLINE = re.compile(
     r"(?<!\\)(?:\\r)?\\n(?=\s|\\n|Traceback|File |The above|During|[\w.]*(?:Error|Exception)\b|[\"'}]|$)"
 )
 _WRITTEN_ESCAPE = re.compile(r"\\(?:u001[bB]|x1[bB]|033|e)(?=\[)")
+_WRITTEN_PUNCTUATION = re.compile(r"\\u(20[0-9a-fA-F]{2})")
 _GROUP_MARGIN = re.compile(r"^[ \t]*(?:\| ?|\+-[-+ \d]*$)", re.MULTILINE)
 _MARKUP = re.compile(r"&(?:lt|gt|quot|amp|#39|#x27|#34);")
 _HEADER = re.compile(r"^(?P<prefix>\S.{0,120}?)(?=Traceback \(most recent call last\)|  File \")", re.MULTILINE)
@@ -34,6 +35,7 @@ def cleaned(data: bytes) -> str:
     text = _decoded(data[-LONGEST:])
     text = _ESCAPE_SEQUENCE.sub("", _WRITTEN_ESCAPE.sub("\x1b", text))
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("`", "'")
+    text = _WRITTEN_PUNCTUATION.sub(lambda match: chr(int(match[1], 16)), text)
     if not text.isascii():
         text = text.translate(_QUOTES)
     text = _LOST_ESCAPE.sub("", _INVISIBLE.sub("", text))
