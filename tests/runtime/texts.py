@@ -52,7 +52,7 @@ PICKLING = {
     "markup lost": ("AttributeError: Can’t pickle local object ‘train..collate’", "local_object", "train.<locals>.collate"),
     "html": ("AttributeError: Can&#39;t pickle local object &#39;f.&lt;locals&gt;.g&#39;", "local_object", "f.<locals>.g"),
     "mark-down": (f"I get `{LOCK}` with two workers", "resource:lock", "_thread.lock"),
-    "asyncio": (f"future: <Task finished name='Task-2' exception=TypeError(\"cannot pickle 'generator' object\")>", "resource:generator", "generator"),
+    "asyncio": ("future: <Task finished name='Task-2' exception=TypeError(\"cannot pickle 'generator' object\")>", "resource:generator", "generator"),
     "cause": (FRAMES + LOCK + "\n\nThe above exception was the direct cause of the following exception:\n\n" + LOADING.replace("pickle.load", "save") + "RuntimeError: checkpoint failed", "resource:lock", "_thread.lock"),
     "jupyter": (
         """\
