@@ -7,14 +7,23 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from codemods.api import check, fix
+    from codemods.runtime.checking import assert_picklable, check_serializable
+    from codemods.runtime.search import find_unpicklable
 else:
+    _HOMES = {
+        "check": "codemods.api",
+        "fix": "codemods.api",
+        "assert_picklable": "codemods.runtime.checking",
+        "check_serializable": "codemods.runtime.checking",
+        "find_unpicklable": "codemods.runtime.search",
+    }
 
     def __getattr__(name: str) -> object:
-        # The analysis is loaded on first use, so that `picklefix --help` does not pay for it.
-        if name in ("check", "fix"):
-            return getattr(importlib.import_module("codemods.api"), name)
+        # Loaded on first use, so that `picklefix --help` and test suites that only load the plugin do not pay for it.
+        if name in _HOMES:
+            return getattr(importlib.import_module(_HOMES[name]), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "check", "fix"]
+__all__ = ["__version__", "assert_picklable", "check", "check_serializable", "find_unpicklable", "fix"]

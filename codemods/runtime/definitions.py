@@ -68,10 +68,8 @@ def definitions(tree: ast.Module) -> Iterator[Definition]:
             inner = f"{found.qualname}." if found.sort == "class" else f"{found.qualname}.<locals>."
         elif type(node) in _COMPREHENSIONS:
             inner = f"{prefix}{_COMPREHENSIONS[type(node)]}.<locals>."
-        elif isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
-            if isinstance(node.args[0].value, str) and node.args[0].value.isidentifier():
-                row, end = node.lineno, node.end_lineno or node.lineno
-                yield Definition(f"{prefix}{node.args[0].value}", "class", row, row, end)
+        elif isinstance(node, ast.Call) and (name := _first_string(node)).isidentifier():
+            yield Definition(prefix + name, "class", node.lineno, node.lineno, node.end_lineno or node.lineno)
         pending.extend((child, inner) for child in ast.iter_child_nodes(node))
 
 
@@ -123,6 +121,11 @@ def _stores(target: ast.expr, name: str) -> bool:
     if isinstance(target, ast.Subscript):
         return isinstance(target.slice, ast.Constant) and target.slice.value == name
     return isinstance(target, (ast.Tuple, ast.List)) and any(_stores(part, name) for part in target.elts)
+
+
+def _first_string(node: ast.Call) -> str:
+    first = node.args[0] if node.args else None
+    return first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
 
 
 def _definition(node: _Defining, prefix: str) -> Definition:

@@ -14,6 +14,8 @@ from codemods.runtime.wordings import Wording, wordings
 
 _VIEW = re.compile(r"o?dict_(?:keys|values|items)$")
 _WHOLE_LINES = ("reduce_contract", "library_refuses", "protocol", "start_method", "bad_data", "load_init_args")
+_LONGEST_SENTENCES = 5_000
+_APOSTROPHE = "'"
 _LONGEST_MESSAGE = 20_000
 _CERTAIN, _WARNING, _FOLLOWS, _VAGUE = range(4)
 _ON_THE_WAY_OUT = frozenset(
@@ -141,7 +143,7 @@ def _match(wording: Wording, error: Error, transcript: Transcript) -> _Candidate
 
 def _bare(transcript: Transcript) -> Iterator[_Candidate]:
     """Messages that were pasted without the class of the exception; a text with errors is about those."""
-    if transcript.errors or transcript.headers:
+    if transcript.errors or transcript.headers or len(transcript.text) > _LONGEST_SENTENCES:
         return
     for wording in wordings():
         if wording.errors and not wording.needs and wording.pattern.groups:
@@ -193,13 +195,11 @@ def _named(wording: Wording, groups: dict[str, str | None]) -> Named | None:
 
 def _kind(wording: Wording, groups: dict[str, str | None], named: Named | None) -> tuple[str, str | None, str | None]:
     """The kind, and the name of what is to blame without and with its module."""
-    name, module = groups.get("name") or wording.name or None, groups.get("module")
+    name: str | None = groups.get("name") or wording.name or None
+    module = groups.get("module")
     if wording.kind == "resource":
-        name = groups.get("type") or name
-        assert name is not None
-        if _VIEW.search(name):
-            return "dict_view", name, name
-        return f"resource:{name.rpartition('.')[2]}", name, name
+        kind = groups.get("type") or wording.name
+        return "dict_view" if _VIEW.search(kind) else f"resource:{kind.rpartition('.')[2]}", kind, kind
     if wording.kind == "local":
         qualname = named.qualname if named else full_name(name or "")
         return named.local_kind if named else _local_kind(qualname), qualname, named.full if named else qualname
@@ -217,9 +217,9 @@ def _kind(wording: Wording, groups: dict[str, str | None], named: Named | None) 
         return wording.kind, named.qualname if named else module, module
     if wording.kind in ("hashing_warning", "copy_refused"):
         return wording.kind, name or (named.full if named else None), named.full if named else name
-    name = groups.get("type") or (full_name(name) if name else None)
-    whole = f"{module}.{name}" if module and name else name
-    return wording.kind, named.qualname if named and wording.kind == "not_same_object" else name, whole
+    given = groups.get("type") or (full_name(name) if name else None)
+    full = f"{module}.{given}" if module and given else given
+    return wording.kind, named.qualname if named and wording.kind == "not_same_object" else given, full
 
 
 def _local_kind(qualname: str) -> str:
@@ -229,9 +229,9 @@ def _local_kind(qualname: str) -> str:
 def _of_state(error: Error, hook: str, transcript: Transcript) -> _Candidate:
     line_end = transcript.text.find("\n", error.message)
     message = transcript.text[error.message : line_end if line_end > 0 else error.message + 300].strip()
-    key = re.match(
-        r"'(\w+)'|.*has no attribute '(\w+)'", message if error.name != "KeyError" else f"'{message.strip(chr(39))}'"
-    )
+    if error.name == "KeyError":
+        message = f"'{message.lstrip(_APOSTROPHE)}"  # Which was read as part of the heading.
+    key = re.match(r"'(\w+)'|.*has no attribute '(\w+)'", message)
     name = next(filter(None, key.groups()), None) if key else None
     diagnosis = Diagnosis(
         "state_error", f"{error.name}: {message}"[:500], name, name, method=hook or None, frames=error.frames
@@ -251,8 +251,6 @@ def _with_result(first: _Candidate, candidates: list[_Candidate]) -> Diagnosis:
 
 
 def _with_python(diagnosis: Diagnosis, start: int, transcript: Transcript) -> Diagnosis:
-    if diagnosis.family == "worker_result" or not evidence.sends_result(diagnosis.frames):
-        pass
     if evidence.feeds_loader(diagnosis.frames, transcript) and diagnosis.family in {*_ON_THE_WAY_OUT, "resource"}:
         diagnosis = replace(diagnosis, kind="worker_result")
     return replace(diagnosis, python=transcript.python_of(start) or diagnosis.python)

@@ -1,4 +1,4 @@
-"""What the lines of a traceback prove: that a pickle is read, that a worker speaks, that a method of the protocol ran."""
+"""What a traceback proves: that a pickle is read, that a worker speaks, that a method of the protocol ran."""
 
 from __future__ import annotations
 
@@ -24,28 +24,7 @@ HOOKS = frozenset(
 _PICKLERS = frozenset(
     ["pickle.py", "copy.py", "copyreg.py", "_dill.py", "cloudpickle.py", "cloudpickle_fast.py", "reduction.py"]
 )
-_READERS = frozenset(
-    [
-        "find_class",
-        "load",
-        "load_reduce",
-        "load_newobj",
-        "load_newobj_ex",
-        "load_build",
-        "load_global",
-        "load_stack_global",
-        "load_inst",
-        "load_obj",
-        "load_get",
-        "load_binget",
-        "load_long_binget",
-        "_instantiate",
-        "_getattribute",
-        "read",
-        "read_frame",
-        "readline",
-    ]
-)
+_READERS = re.compile(r"load\w*$|find_class$|_instantiate$|_getattribute$|read\w*$|pop_mark$")
 _READING_FILES = frozenset(
     [
         "pickle.py",
@@ -58,9 +37,11 @@ _READING_FILES = frozenset(
     ]
 )
 _READS = re.compile(
-    r"(?:\b(?:\w*pickle|dill|joblib|_?ForkingPickler|reduction|torch|_loads|\w*[Uu]npickler(?:\([^()]*\))?)\.|(?<![\w.]))"
+    r"(?:\b(?:\w*pickle|dill|joblib|_?ForkingPickler|reduction|torch|_loads|\w*[Uu]npickler(?:\([^()]*\))?)\."
+    r"|(?<![\w.])(?<!def ))"
     r"(?:loads?|read_pickle|recv)\("
 )
+_PICKLES = re.compile(r"(?<![\w])(?:loads?|dumps?|deepcopy|copy)\(")
 _OTHER_CALL = re.compile(r"(?<![\w.])(?:json|yaml|toml|tomllib|marshal)\.loads?\(")
 _NESTED_DEEPLY = 25
 _CHILD_NAMES = frozenset(
@@ -83,7 +64,7 @@ def is_shown(needs: str, error: Error, match: re.Match[str], transcript: Transcr
     if needs == "loading":
         return _reads(error, match)
     if needs == "hooks":
-        return any(_is_hook(frame) or _is_pickler(frame) for frame in error.frames[-_NESTED_DEEPLY:])
+        return any(map(_is_protocol, error.frames[-_NESTED_DEEPLY:])) or _asks_for_a_hook(error)
     return True
 
 
@@ -138,7 +119,7 @@ def _reads(error: Error, match: re.Match[str]) -> bool:
     frame = error.innermost
     if frame is None:
         return False
-    if frame.parts[-1] in _READING_FILES and _method(frame) in _READERS:
+    if frame.parts[-1] in _READING_FILES and _READERS.match(_method(frame)):
         return True
     code = frame.code
     calls = [] if _OTHER_CALL.search(code) else list(_READS.finditer(code))
@@ -160,8 +141,19 @@ def _asks_itself(code: str, error: Error, match: re.Match[str]) -> bool:
     if error.name == "KeyError":
         return "[" in code
     if error.name == "TypeError" and name:
-        return f"{name.rpartition('.')[2]}(" in code
+        return f"{name.rpartition('.')[2]}()" in code  # With arguments, it is the reader that lacks some.
     return bool(name and module and f"{module.rpartition('.')[2]}.{name}" in code)
+
+
+def _asks_for_a_hook(error: Error) -> bool:
+    """Whether a ``__getattr__`` that never ends was asked by a pickler: objects are made without their attributes."""
+    outside = [frame for frame in error.frames if _method(frame) != "__getattr__"]
+    is_endless = bool(error.frames) and _method(error.frames[-1]) == "__getattr__"
+    return is_endless and bool(outside) and (_is_pickler(outside[-1]) or bool(_PICKLES.search(outside[-1].code)))
+
+
+def _is_protocol(frame: Frame) -> bool:
+    return _is_hook(frame) or _is_pickler(frame)
 
 
 def _is_hook(frame: Frame) -> bool:

@@ -16,7 +16,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-ATOMIC = frozenset({type(None), bool, int, float, complex, str, bytes, bytearray, type(...), type(NotImplemented), range})
+ATOMIC = frozenset(
+    {type(None), bool, int, float, complex, str, bytes, bytearray, type(...), type(NotImplemented), range}
+)
 _COPIED_AS_THEY_ARE = (
     type,
     types.FunctionType,
@@ -151,7 +153,7 @@ def look_up(obj: Any, name: str | None = None) -> None:
         name = getattr(obj, "__qualname__", None) or getattr(obj, "__name__", None)
     if not isinstance(name, str):
         raise Refused(f"PicklingError: Can't pickle {type_name(type(obj))!r} object")
-    module = _called(pickle.whichmodule, obj, name)
+    module = _called(pickle.whichmodule, obj, name)  # type: ignore[attr-defined]
     if "<locals>" in name.split("."):
         raise Refused(f"PicklingError: Can't pickle {_shown(obj, name, module)}: it's not found as {module}.{name}")
     try:

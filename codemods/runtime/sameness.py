@@ -53,7 +53,7 @@ def _by_value(one: Any, other: Any) -> bool | None:
         return len(one) == len(other)  # Their elements have no order to compare them in.
     if is_array(one):
         return _equal_arrays(one, other)
-    if type(one) in (list, tuple, dict) or type(one).__eq__ is object.__eq__:
+    if type(one) in (list, tuple, dict) or vars(object)["__eq__"] is getattr(type(one), "__eq__", None):
         return None
     try:
         return True if one == other else None
@@ -69,10 +69,10 @@ def _equal_arrays(one: Any, other: Any) -> bool:
     return bool(one.tobytes() == other.tobytes())
 
 
-def _parts(obj: object) -> list[Part]:
+def _parts(obj: Any) -> list[Part]:
     try:
         if type(obj) in (list, tuple):
-            return [Part(f"[{index}]", value) for index, value in enumerate(obj)]  # type: ignore[arg-type]
+            return [Part(f"[{index}]", value) for index, value in enumerate(obj)]
         if type(obj) is dict:
             return [Part(f"[{key!r}]" if type(key) in ATOMIC else "[…]", value) for key, value in obj.items()]
         return list(_PROTOCOL.parts(obj))

@@ -32,8 +32,8 @@ class _Level:
 def find_unpicklable(obj: object, name: str = "obj", *, copies: bool = False) -> tuple[Unpicklable, ...]:
     """Find what in an object does not pickle.
 
-    The object is taken apart as pickle does it, so its ``__reduce__``, ``__getstate__`` and the like are called. Nothing
-    is written, and large arrays are not copied. Depth does not matter.
+    The object is taken apart as pickle does it, so its ``__reduce__``, ``__getstate__`` and the like are called.
+    Nothing is written, and large arrays are not copied. Depth does not matter.
 
     Args:
         obj: any object.
@@ -80,7 +80,8 @@ def search(
 
 
 def _unpicklable(way: list[Part], error: str, names: Mapping[int, str]) -> Unpicklable:
-    named = [index for index, part in enumerate(way) if id(part.value) in names] or [0]
+    # A name of the offender alone would not tell where it is held.
+    named = [index for index, part in enumerate(way[:-1]) if id(part.value) in names] or [0]
     # The person's own object says more than the process that it is sent to.
     start = next((index for index in named if not _is_process(way[index].value)), named[0])
     path = names.get(id(way[start].value), "obj") + "".join(part.step for part in way[start + 1 :])

@@ -1,4 +1,4 @@
-"""Finds frames and errors in the text of tracebacks, in whichever form they were printed and however they were pasted."""
+"""Finds frames and errors in the text of tracebacks, however they were printed and pasted."""
 
 from __future__ import annotations
 
@@ -6,23 +6,24 @@ import bisect
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
-_FRAMES = re.compile(
-    r"""
-    File\s+"(?P<file>[^"\n]{1,4096})",\s+line\s+(?P<line>\d+)(?:,\s+in\s+(?P<name>[^\s"]+))?   # Python's own
-    | (?P<cell>Cell\s+In\s*\[\d+\]),\s+line\s+(?P<cell_line>\d+)(?:,\s+in\s+(?P<cell_name>[\w.<>]+))?   # Jupyter
-    | (?P<old_cell><ipython-input-[\w-]+>)\s+in\s+(?P<old_name>[\w.<>]+)
-    | (?P<path>(?:[A-Za-z]:|~)?[^\s"':<>|()\[\]]{1,4096}\.pyx?):(?P<path_line>\d+)
-      (?:(?::|,)?\s+in\s+(?P<path_name>[\w.<>]+)|:|(?=\s*$))   # pytest, rich, newer IPython
-    """,
-    re.VERBOSE | re.MULTILINE,
-)
-_ERRORS = re.compile(
-    r"(?<![\w.])(?:\w{1,80}\.){0,12}"
-    r"(?P<error>(?:[A-Z_]\w{0,80}?)?(?:Error|Exception|Interrupt|Exit|Iteration|Empty|Full|Timeout|Broken\w{0,40}Pool|Failure)"
-    r"(?:Group)?)(?!\w)"
+# Each pattern begins with a word that is rare in other text: logs may be long.
+_FRAME = re.compile(r'File\s+"(?P<file>[^"\n]{1,4096})",\s+line\s+(?P<line>\d+)(?:,\s+in\s+(?P<name>[^\s"]+))?')
+_CELL = re.compile(r"(?P<file>Cell\s+In\s*\[\d+\]),\s+line\s+(?P<line>\d+)(?:,\s+in\s+(?P<name>[\w.<>]+))?")
+_OLD_CELL = re.compile(r"(?P<file><ipython-input-[\w-]{1,80}>)\s+in\s+(?P<name>[\w.<>]+)")
+_SHORT = re.compile(
+    r"\.pyx?:(?P<line>\d+)(?:(?::|,)?\s+in\s+(?P<name>[\w.<>]+)|:|(?=\s*$))", re.MULTILINE
+)  # What pytest, rich and newer versions of IPython print; the path stands before it.
+_LONGEST_PATH = 400
+_PATH_ENDS = re.compile(r"[\s\"'<>|()\[\]]")
+_DRIVE = re.compile(r"(?:^|:)(?=[A-Za-z]:[/\\])")
+_ERROR = re.compile(
+    r"(?:Error|Exception|Interrupt|Exit|Iteration|Empty|Full|Timeout|Pool|Failure)(?:Group)?(?!\w)"
     r"(?P<rest>\s*:\s*[(\"']*\s*|\(\s*[\"'](?:\()?|(?=\s|$|[\"')]))"
 )
+_LONGEST_NAME = 200
+_NAME = re.compile(r"(?:\w{1,80}\.){0,12}(?P<name>\w{0,80})\Z")
 _IN_CODE = re.compile(r"(?:raise|except|assert|from|import|return|class|in|as|if|or|and|[=,]|\w\()\s*$")
 _IN_CLAUSE = re.compile(r"(?:except|lambda)\s*(?:\*\s*)?$")
 _LINE_START = re.compile(r"(?:^|\n)[ \t]*(?:E[ \t]+|[|+][-\s|+0-9]*)?$")
@@ -31,11 +32,14 @@ _CURRENT = re.compile(r"^[ \t]*(?:-{1,8}>\s*\d+|>|❱\s*\d+)\s(?P<code>.*)$", re
 _ARROW = re.compile(r"^-{1,8}>\s*(\d+)", re.MULTILINE)
 _CARETS = re.compile(r"(?:^|\s)([~^]*\^[~^]*)(?=\s|$)")
 _LONGEST_CODE = 1_000
+_MOST_FRAMES = 200
+_MOST_ERRORS = 10_000
 _VERSION = re.compile(
     r"[/\\](?:[Pp]ython-?|cpython-|py|Versions[/\\]|versions[/\\]|Python[/\\]|envs[/\\]python)3\.?(?P<minor>\d{1,2})(?=[/\\.-])"
 )
 _LIBRARY = re.compile(
-    r"[/\\](?:site-packages|dist-packages|[Pp]ython3\.?\d+|Python[/\\]3\.\d+|lib-dynload)[/\\]|[/\\]Python3\d+[/\\]Lib[/\\]|^<frozen "
+    r"[/\\](?:site-packages|dist-packages|[Pp]ython3\.?\d+|Python[/\\]3\.\d+|lib-dynload)[/\\]"
+    r"|[/\\]Python3\d+[/\\]Lib[/\\]|^<frozen "
 )
 
 
@@ -113,7 +117,7 @@ class Transcript:
         self.text = text
         self.headers = [match.start() for match in _HEADER.finditer(text)]
         self.frames = list(_frames(text, self.headers))
-        self.errors = list(self._errors())
+        self.errors = list(islice(self._errors(), _MOST_ERRORS))
 
     def python_of(self, error: int) -> str | None:
         """The version of Python that ran, from the paths above a place, else from all paths."""
@@ -132,44 +136,72 @@ class Transcript:
     def _errors(self) -> Iterator[Error]:
         starts = [frame.start for frame in self.frames]
         previous = 0
-        for match in _ERRORS.finditer(self.text):
-            before = self.text[max(0, match.start() - 200) : match.start()]
+        for match in _ERROR.finditer(self.text):
+            start, name = self._named(match)
+            before = self.text[max(0, start - 200) : start]
             is_last_line = _LINE_START.search(before) is not None
-            if not is_last_line and _is_code(match, before):
+            if not name or (not is_last_line and _is_code(name, match["rest"], before)):
                 continue
-            header = bisect.bisect_right(self.headers, match.start())
+            header = bisect.bisect_right(self.headers, start)
             begin = max(self.headers[header - 1] if header else 0, previous)
-            low, high = bisect.bisect_left(starts, begin), bisect.bisect_right(starts, match.start())
-            yield Error(match.start(), match.end(), match["error"], is_last_line, tuple(self.frames[low:high]))
+            low, high = bisect.bisect_left(starts, begin), bisect.bisect_right(starts, start)
+            low = max(low, high - _MOST_FRAMES)
+            yield Error(start, match.end(), name, is_last_line, tuple(self.frames[low:high]))
             if is_last_line and high > low and not header:
-                previous = match.start()
+                previous = start
+
+    def _named(self, match: re.Match[str]) -> tuple[int, str]:
+        """Where the class of an exception begins, module included, and the class; no class if it is another word."""
+        end = match.start("rest")
+        before = _words_at_end(self.text[max(0, end - _LONGEST_NAME) : end])
+        found = _NAME.search(before)
+        if found is None or (found["name"].endswith("Pool") and not found["name"].startswith("Broken")):
+            return end, ""
+        return end - len(before), found["name"]
 
 
-def _is_code(match: re.Match[str], before: str) -> bool:
+def _words_at_end(text: str) -> str:
+    """The letters, digits and dots at the end of a text."""
+    return re.split(r"[^\w.]", text)[-1]
+
+
+def _is_code(name: str, rest: str, before: str) -> bool:
     """Whether a line of source names the class: in text without line breaks the two cannot be told by their place."""
-    if match["rest"].lstrip().startswith(":"):
+    if rest.lstrip().startswith(":"):
         return _IN_CLAUSE.search(before) is not None
-    if before.endswith(("exception=", "Reason: '", f"raise {match['error']} ")):
+    if before.endswith(("exception=", "Reason: '", f"raise {name} ")):
         return False
     return _IN_CODE.search(before) is not None
 
 
 def _frames(text: str, headers: list[int]) -> Iterator[Frame]:
-    matches = list(_FRAMES.finditer(text))
-    for index, match in enumerate(matches):
-        end = matches[index + 1].start() if index + 1 < len(matches) else len(text)
+    found = sorted(_matches(text), key=lambda item: item[0])
+    for index, (start, file, match) in enumerate(found):
+        end = found[index + 1][0] if index + 1 < len(found) else len(text)
         header = bisect.bisect_right(headers, match.end())
         if header < len(headers):
             end = min(end, headers[header])
         shown = text[match.end() : min(end, match.end() + _LONGEST_CODE)]
-        name = match["name"] or match["cell_name"] or match["old_name"] or match["path_name"] or ""
-        line = match["line"] or match["cell_line"] or match["path_line"]
+        line = match.groupdict().get("line")
         if line is None:
             arrow = _ARROW.search(shown)
             line = arrow[1] if arrow else "0"
-        file = match["file"] or match["cell"] or match["old_cell"] or match["path"]
         carets = _CARETS.search(shown)
-        yield Frame(match.start(), file, int(line), name, _code(shown), len(carets[1]) if carets else 0)
+        yield Frame(start, file, int(line[:9]), match["name"] or "", _code(shown), len(carets[1]) if carets else 0)
+
+
+def _matches(text: str) -> Iterator[tuple[int, str, re.Match[str]]]:
+    """Where frames begin, and their files."""
+    for pattern in (_FRAME, _CELL, _OLD_CELL):
+        for match in pattern.finditer(text):
+            yield match.start(), match["file"], match
+    for match in _SHORT.finditer(text):
+        before = text[max(0, match.start() - _LONGEST_PATH) : match.start()]
+        path = _PATH_ENDS.split(before)[-1]
+        drive = _DRIVE.search(path)
+        path = path[drive.end() :] if drive else path.rpartition(":")[2]
+        if path:
+            yield match.start() - len(path), f"{path}.py", match
 
 
 def _code(shown: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 
-LONGEST = 32_000_000
+LONGEST = 16_000_000
 """In bytes. Of a longer log the end is read: that is where a program stopped."""
 
 _ESCAPE_SEQUENCE = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\-_]")
@@ -15,13 +15,14 @@ _WRITTEN_NEWLINE = re.compile(
     r"(?<!\\)(?:\\r)?\\n(?=\s|\\n|Traceback|File |The above|During|[\w.]*(?:Error|Exception)\b|[\"'}]|$)"
 )
 _WRITTEN_ESCAPE = re.compile(r"\\(?:u001[bB]|x1[bB]|033|e)(?=\[)")
+_WRITTEN_PUNCTUATION = re.compile(r"\\u(20[0-9a-fA-F]{2})")
 _GROUP_MARGIN = re.compile(r"^[ \t]*(?:\| ?|\+-[-+ \d]*$)", re.MULTILINE)
 _MARKUP = re.compile(r"&(?:lt|gt|quot|amp|#39|#x27|#34);")
 _HEADER = re.compile(r"^(?P<prefix>\S.{0,120}?)(?=Traceback \(most recent call last\)|  File \")", re.MULTILINE)
 _ERROR = re.compile(r"Error|Exception|File \"")
 _NUMBERED = re.compile(r"(\w{0,40}\d\w{0,40})")
-_FRAME_OF_BOX = re.compile(r"^\s*[│┃|]\s?(.*?)\s*[│┃]\s*$", re.MULTILINE)
-_QUOTES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "`": "'", "\u00a0": " ", "\u2028": "\n"})
+_FRAME_OF_BOX = re.compile(r"^[ \t]*[│┃] ?(.*?)[ \t]*[│┃][ \t]*$", re.MULTILINE)
+_QUOTES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "\u00a0": " ", "\u2028": "\n"})
 _MOST_PREFIXES = 20
 
 
@@ -33,7 +34,10 @@ def cleaned(data: bytes) -> str:
     """
     text = _decoded(data[-LONGEST:])
     text = _ESCAPE_SEQUENCE.sub("", _WRITTEN_ESCAPE.sub("\x1b", text))
-    text = text.replace("\r\n", "\n").replace("\r", "\n").translate(_QUOTES)
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("`", "'")
+    text = _WRITTEN_PUNCTUATION.sub(lambda match: chr(int(match[1], 16)), text)
+    if not text.isascii():
+        text = text.translate(_QUOTES)
     text = _LOST_ESCAPE.sub("", _INVISIBLE.sub("", text))
     if _MARKUP.search(text):
         text = html.unescape(text)

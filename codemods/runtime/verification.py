@@ -8,7 +8,7 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from codemods import git
@@ -82,14 +82,13 @@ class Verifier:
             there, back = os.path.join(folder, "there"), os.path.join(folder, "back")
             sent = self._run(target, folder, "send", target.name, there, by_name)
             if "size" not in sent:
-                return _failed(target, "does not pickle", sent)
-            verdict = Verdict(target, None, sent["size"], sent["seconds"], carries=tuple(sent["carries"]))
+                return _failed(target, "does not pickle" if "culprits" in sent else "cannot be made", sent)
+            carries = tuple(sent["carries"])
+            verdict = Verdict(target, None, sent["size"], sent["seconds"], carries=carries)
             received = self._run(target, folder, "receive", there, back, self._arguments)
             if "seconds" not in received:
                 return _failed(target, "does not load in a fresh process", received, verdict)
-            verdict = Verdict(
-                target, None, sent["size"], sent["seconds"], received["seconds"], carries=verdict.carries
-            )
+            verdict = replace(verdict, load_seconds=received["seconds"])
             compared = self._run(target, folder, "compare", target.name, back, self._arguments, by_name)
             if "difference" not in compared:
                 return _failed(target, "cannot be compared", compared, verdict)
@@ -176,18 +175,11 @@ def _top_level(data: bytes) -> list[str]:
 
 
 def _failed(target: Target, what: str, answer: dict[str, Any], before: Verdict | None = None) -> Verdict:
-    problem = f"{what}: {answer.get('error', '')}"
-    culprits = tuple(answer.get("culprits", ()))
-    known = before or Verdict(target)
-    return Verdict(
-        target,
-        problem,
-        known.size,
-        known.dump_seconds,
-        known.load_seconds,
-        culprits,
-        known.carries,
-        answer.get("traceback", ""),
+    return replace(
+        before or Verdict(target),
+        problem=f"{what}: {answer.get('error', '')}",
+        culprits=tuple(answer.get("culprits", ())),
+        traceback=answer.get("traceback", ""),
     )
 
 

@@ -68,7 +68,7 @@ class Watch:
         self._reports += 1
         try:
             self._module("reporting").report_failure(self.settings.reports, error, obj, pickler, copies=copies)
-        except Exception:
+        except Exception:  # The program must not notice; its own error tells the rest.
             pass
         finally:
             self._is_busy = False
@@ -80,8 +80,8 @@ class Watch:
         self._reports += 1
         try:
             self._module("reporting").report_error(self.settings.reports, error, trace)
-        except Exception:
-            pass
+        except Exception:  # As above.
+            return
 
     def _module(self, name: str) -> Any:
         """A module of the package, which is borrowed for as long as it takes to import."""
@@ -158,7 +158,9 @@ def watch_pickle(module: Any, watch: Watch) -> None:
     """Wrap the functions and the pickler of ``pickle``; its subclasses, such as ForkingPickler, inherit that."""
     plain_dump, plain_dumps, plain_pickler = module.dump, module.dumps, module.Pickler
 
-    def dump(obj: Any, file: Any, protocol: Any = None, *, fix_imports: bool = True, buffer_callback: Any = None) -> None:
+    def dump(
+        obj: Any, file: Any, protocol: Any = None, *, fix_imports: bool = True, buffer_callback: Any = None
+    ) -> None:
         try:
             plain_dump(obj, file, protocol, fix_imports=fix_imports, buffer_callback=buffer_callback)
         except Exception as error:

@@ -1,4 +1,4 @@
-"""Python imports this at start in every process below ``picklefix trace``, whose environment puts its folder on the path.
+"""Python imports this at start in every process below ``picklefix trace``, which puts its folder on the path.
 
 The folder leaves ``sys.path`` again at once, and the ``sitecustomize`` that it stood in front of is run as usual.
 """

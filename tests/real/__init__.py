@@ -1,0 +1,1 @@
+"""Tests with the libraries that people pickle with."""

@@ -1,0 +1,1 @@
+"""Tests of what happens at run time."""
