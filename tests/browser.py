@@ -44,6 +44,11 @@ class Page:
         while not any(event["method"] == "Page.loadEventFired" for event in self.events):
             self._receive()
 
+    def close(self) -> None:
+        """End the browser."""
+        self._session = None
+        self.send("Browser.close")
+
     def send(self, method: str, **parameters: Any) -> dict[str, Any]:
         """Send a command of the DevTools protocol, and return its result."""
         self._number += 1
@@ -106,8 +111,8 @@ def browser(profile: Path) -> Iterator[Page]:
         try:
             page = Page(out, into)
             yield page
-            page._session = None
-            page.send("Browser.close")
+            page.close()
+            process.wait(timeout=20)
         finally:
             process.kill()
             process.wait()
