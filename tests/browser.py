@@ -35,7 +35,9 @@ class Page:
         self.events: list[dict[str, Any]] = []
 
     def open(self, address: str) -> None:
-        """Open an address, and wait until the page is complete."""
+        """Open an address in a new tab, and wait until the page is complete."""
+        self._session = None
+        self.events.clear()
         target = self.send("Target.createTarget", url="about:blank")["targetId"]
         self._session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log"):
