@@ -59,6 +59,11 @@ def program() -> None:
       picklefix diff src          what migrate would write, as a patch
       picklefix migrate src       write it
 
+    \b
+    Completion of commands, options and rules, in ~/.bashrc or ~/.zshrc (bash_source or zsh_source), or for fish:
+      eval "$(_PICKLEFIX_COMPLETE=bash_source picklefix)"
+      _PICKLEFIX_COMPLETE=fish_source picklefix | source
+
     Exit status: 0 if nothing is left to do, 1 if findings are left or a file does not parse, 2 for errors.
     """
 
