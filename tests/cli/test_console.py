@@ -83,11 +83,14 @@ def test_a_console_that_lacks_characters(project: Path) -> None:
     assert process.stderr == b""
 
 
-@pytest.mark.parametrize("name", ["json", "html", "junit", "markdown"])
-def test_what_machines_read_is_utf_8_on_every_console(project: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    "arguments",
+    ["--output-format json", "--output-format html", "--output-format junit", "--report spawn --output-format html"],
+)
+def test_what_machines_read_is_utf_8_on_every_console(project: Path, arguments: str) -> None:
     (project / "ä→.py").write_bytes(FIXABLE)
     process = subprocess.run(
-        command("check", "--output-format", name, "."), env=environment(PYTHONIOENCODING="cp1252"), capture_output=True
+        command("check", *arguments.split(), "."), env=environment(PYTHONIOENCODING="cp1252"), capture_output=True
     )
     assert (process.returncode, process.stderr) == (1, b"")
     text = process.stdout.decode("utf-8")
