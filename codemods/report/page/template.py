@@ -8,11 +8,10 @@ import re
 from html import escape
 from importlib.resources import files
 
-from codemods.report.text import columns, printable
+from codemods.report.text import columns, encodable, printable
 
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
 _CODE = re.compile(r"`([^`]*)`")
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def page(title: str, body: str) -> str:
@@ -50,7 +49,7 @@ def prose(value: str) -> str:
 
 
 def _escaped(value: str) -> str:
-    return escape(_SURROGATE.sub("\N{REPLACEMENT CHARACTER}", value))
+    return escape(encodable(value))
 
 
 def _read(name: str) -> str:
