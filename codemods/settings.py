@@ -150,7 +150,7 @@ def known_key(name: str) -> str:
 
 def nearest(name: str, known: Mapping[str, object] | list[str]) -> str:
     """The end of a message that offers the known name which is most like this one."""
-    import difflib  # Imported only here: most configurations have no mistakes.
+    import difflib  # Imported only here: most runs have no mistake in a name.
 
     matches = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
     return f"; did you mean `{matches[0]}`?" if matches else f"; known are {', '.join(known)}"

@@ -35,7 +35,9 @@ class Page:
         self.events: list[dict[str, Any]] = []
 
     def open(self, address: str) -> None:
-        """Open an address, and wait until the page is complete."""
+        """Open an address in a new tab, and wait until the page is complete."""
+        self._session = None
+        self.events.clear()
         target = self.send("Target.createTarget", url="about:blank")["targetId"]
         self._session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log"):
@@ -43,6 +45,11 @@ class Page:
         self.send("Page.navigate", url=address)
         while not any(event["method"] == "Page.loadEventFired" for event in self.events):
             self._receive()
+
+    def close(self) -> None:
+        """End the browser."""
+        self._session = None
+        self.send("Browser.close")
 
     def send(self, method: str, **parameters: Any) -> dict[str, Any]:
         """Send a command of the DevTools protocol, and return its result."""
@@ -106,8 +113,8 @@ def browser(profile: Path) -> Iterator[Page]:
         try:
             page = Page(out, into)
             yield page
-            page._session = None
-            page.send("Browser.close")
+            page.close()
+            process.wait(timeout=20)
         finally:
             process.kill()
             process.wait()

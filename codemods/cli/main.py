@@ -23,9 +23,8 @@ COMMANDS = {
     "trace": "Run a program and say which part of an object does not pickle.",
     "verify": "Prove that objects survive the way into a fresh process.",
     "tests": "Write a test file that proves that a project's objects can be pickled.",
-    "doctor": "Say how processes start here, and what the installed libraries do about pickling.",
-    "suggest": "Suggest fixes for what a pull request changes, to be applied with one click.",
     "doctor": "Say how processes start here and what libraries do about pickling.",
+    "suggest": "Suggest fixes for what a pull request changes, to be applied with one click.",
     "rule": "Explain a rule, or list all of them.",
     "sinks": "List the calls that pickle, what of their arguments travels, and how.",
     "resources": "List the types that do not pickle, and how each is restored.",
@@ -61,6 +60,11 @@ def program() -> None:
       picklefix check src         what is wrong, and where it is pickled
       picklefix diff src          what migrate would write, as a patch
       picklefix migrate src       write it
+
+    \b
+    Completion of commands, options and rules, in ~/.bashrc or ~/.zshrc (bash_source or zsh_source), or for fish:
+      eval "$(_PICKLEFIX_COMPLETE=bash_source picklefix)"
+      _PICKLEFIX_COMPLETE=fish_source picklefix | source
 
     Exit status: 0 if nothing is left to do, 1 if findings are left or a file does not parse, 2 for errors.
     """

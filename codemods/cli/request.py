@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from codemods.cli.completion import complete_rules
 from codemods.cli.console import Failure
 from codemods.config import Configuration, assignment, conformed
 from codemods.finding import Level
@@ -137,11 +138,33 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
         show_default=True,
         help="How far an object must get to matter: to a call that pickles, into the state of an object, or nowhere.",
     ),
-    click.option("--select", multiple=True, metavar="RULES", help="Use these rules: codes, names, prefixes or ALL."),
-    click.option("--ignore", multiple=True, metavar="RULES", help="Leave these rules out."),
-    click.option("--extend-select", multiple=True, metavar="RULES", help="Use these rules too."),
-    click.option("--fixable", multiple=True, metavar="RULES", help="Make the fixes of these rules only."),
-    click.option("--unfixable", multiple=True, metavar="RULES", help="Report these rules, but do not fix them."),
+    click.option(
+        "--select",
+        multiple=True,
+        metavar="RULES",
+        shell_complete=complete_rules,
+        help="Use these rules: codes, names, prefixes or ALL.",
+    ),
+    click.option(
+        "--ignore", multiple=True, metavar="RULES", shell_complete=complete_rules, help="Leave these rules out."
+    ),
+    click.option(
+        "--extend-select", multiple=True, metavar="RULES", shell_complete=complete_rules, help="Use these rules too."
+    ),
+    click.option(
+        "--fixable",
+        multiple=True,
+        metavar="RULES",
+        shell_complete=complete_rules,
+        help="Make the fixes of these rules only.",
+    ),
+    click.option(
+        "--unfixable",
+        multiple=True,
+        metavar="RULES",
+        shell_complete=complete_rules,
+        help="Report these rules, but do not fix them.",
+    ),
     click.option("--ignore-noqa", is_flag=True, help="Pass over comments that suppress findings."),
     click.option("--unsafe-fixes/--no-unsafe-fixes", help="Make fixes that may change behaviour too."),
     click.option(

@@ -37,7 +37,7 @@ def hunks(source: Source, edits: Sequence[Edit], context: int = 3) -> Iterator[l
         edits: the changes, which do not overlap.
         context: how many unchanged lines are shown before and after a change.
     """
-    last_line = len(_lines(source.text))
+    last_line = _last_line(source)
     shift = 0  # how much further down a line is afterwards
     for group in _groups(_line_edits(source, edits), 2 * context):
         rows: list[Row] = []
@@ -53,7 +53,33 @@ def hunks(source: Source, edits: Sequence[Edit], context: int = 3) -> Iterator[l
 
 def excerpt(source: Source, first: int, last: int) -> list[Row]:
     """Some lines that nothing changes, as far as they exist."""
-    return _unchanged(source, max(1, first), min(last, len(_lines(source.text))), 0)
+    return _unchanged(source, max(1, first), min(last, _last_line(source)), 0)
+
+
+def unified(source: Source, edits: Sequence[Edit]) -> str:
+    """The same as text: lines that begin with a blank, a minus or a plus, each place under its line numbers."""
+    return "".join(_unified(rows) for rows in hunks(source, edits))
+
+
+def _unified(rows: list[Row]) -> str:
+    old = [row.before_number for row in rows if row.before_number is not None]
+    new = [row.after_number for row in rows if row.after_number is not None]
+    lines = [f"@@ -{old[0] if old else 0},{len(old)} +{new[0] if new else 0},{len(new)} @@"]
+    removed: list[str] = []
+    added: list[str] = []
+    for row in rows:
+        if not row.is_changed:
+            lines += [*removed, *added, f" {row.before}"]
+            removed, added = [], []
+        else:
+            removed += [] if row.before is None else [f"-{row.before}"]
+            added += [] if row.after is None else [f"+{row.after}"]
+    return "".join(f"{line}\n" for line in (*lines, *removed, *added))
+
+
+def _last_line(source: Source) -> int:
+    """The number of the last line that is not empty without a line end."""
+    return source.line_count - (not source.line(source.line_count))
 
 
 def _line_edits(source: Source, edits: Sequence[Edit]) -> Iterator[LineEdit]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from codemods.report.text import printable
+from codemods.report.text import encodable, printable
 
 _MARKUP = re.compile(r"[&<>*\[\]|`\\~@#!]|\b_|_\b")
 _CODE = re.compile(r"`([^`]*)`")
@@ -12,13 +12,13 @@ _CODE = re.compile(r"`([^`]*)`")
 
 def prose(text: str) -> str:
     """A sentence on one line; what stands between backquotes is code."""
-    pieces = _CODE.split(printable(text))
+    pieces = _CODE.split(encodable(printable(text)))
     return "".join(code(piece) if index % 2 else _plain(piece) for index, piece in enumerate(pieces))
 
 
 def code(text: str) -> str:
     """Some code or a file name on one line."""
-    text = printable(text)
+    text = encodable(printable(text))
     if not text or "`" in text or "|" in text or text != text.strip():
         return f"<code>{_plain(text)}</code>"
     return f"`{text}`"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 _TAB = 4
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def printable(text: str) -> str:
@@ -12,6 +14,11 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(character if _is_shown(character) else _escape(character) for character in text)
+
+
+def encodable(text: str) -> str:
+    """A text that any encoding of Unicode takes: bytes of file names that are not UTF-8 get a stand-in."""
+    return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def columns(text: str) -> str:

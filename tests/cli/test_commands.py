@@ -51,6 +51,32 @@ def test_what_a_run_without_findings_does_not_import(project: Path, arguments: s
     assert process.stdout.decode().splitlines()[-1] == "[]"
 
 
+def test_a_format_is_imported_only_when_it_is_used(project: Path) -> None:
+    (project / "a.py").write_bytes(FIXABLE)
+    script = "import sys\nfrom codemods.cli.main import program; program(['check', 'a.py'], standalone_mode=False)\n"
+    script += (
+        "names = ('codemods.report.formats.', 'codemods.report.page', 'codemods.report.readiness', 'xml', 'difflib')\n"
+    )
+    script += "print([name for name in sys.modules if name.startswith(names)])"
+    process = subprocess.run([sys.executable, "-c", script], env=environment(), capture_output=True, check=True)
+    assert process.stdout.decode().splitlines()[-1] == "['codemods.report.formats.concise']"
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        pytest.param("picklefix mi", ["migrate"], id="command"),
+        pytest.param("picklefix check --output-format json", ["json", "json-lines"], id="format"),
+        pytest.param("picklefix check --select PKL101,module-l", ["PKL101,module-lambda"], id="rule-after-a-comma"),
+        pytest.param("picklefix rule PKL40", ["PKL401"], id="rule"),
+    ],
+)
+def test_completion(words: str, offered: list[str]) -> None:
+    variables = {"COMP_WORDS": words, "COMP_CWORD": str(words.count(" ")), "_PICKLEFIX_COMPLETE": "bash_complete"}
+    process = subprocess.run(command(), env=environment(**variables), capture_output=True, check=True)
+    assert process.stdout.decode().split() == [f"plain,{text}" for text in offered]
+
+
 def test_rules_are_listed_and_explained(invoke: Callable[..., Outcome]) -> None:
     listing = invoke("rule").stdout.decode().splitlines()
     assert len(listing) == len(all_rules())

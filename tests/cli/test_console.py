@@ -83,6 +83,20 @@ def test_a_console_that_lacks_characters(project: Path) -> None:
     assert process.stderr == b""
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    ["--output-format json", "--output-format html", "--output-format junit", "--report spawn --output-format html"],
+)
+def test_what_machines_read_is_utf_8_on_every_console(project: Path, arguments: str) -> None:
+    (project / "ä→.py").write_bytes(FIXABLE)
+    process = subprocess.run(
+        command("check", *arguments.split(), "."), env=environment(PYTHONIOENCODING="cp1252"), capture_output=True
+    )
+    assert (process.returncode, process.stderr) == (1, b"")
+    text = process.stdout.decode("utf-8")
+    assert "ä→.py" in text or "\\u00e4\\u2192.py" in text
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
 @pytest.mark.parametrize("arguments", ["check .", "diff .", "migrate -", "rule", "config"])
 def test_a_full_disk_below_standard_output(project: Path, arguments: str) -> None:

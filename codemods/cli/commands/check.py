@@ -133,7 +133,8 @@ def _readiness(session: Session, output: Output, output_format: str) -> int:
         raise click.UsageError(f"--report spawn has no form in {output_format}; choose {', '.join(readiness.FORMS)}.")
     tally = Tally(session.context(output))
     found = facts(_counted(session.results(with_notes=True), tally))
-    output.write(readiness.load(output_format).render(found))
+    text = readiness.load(output_format).render(found)
+    output.write(text if load(output_format).FOR_PEOPLE else encoded(text, "utf-8"))
     return max(tally.status(), int(not found.is_ready))
 
 

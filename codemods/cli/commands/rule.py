@@ -6,13 +6,14 @@ import sys
 
 import click
 
+from codemods.cli.completion import complete_rules
 from codemods.cli.console import Failure, standard
 from codemods.rules import Rule, all_rules
 from codemods.settings import nearest
 
 
 @click.command()
-@click.argument("rule", required=False, metavar="[CODE|NAME]")
+@click.argument("rule", required=False, metavar="[CODE|NAME]", shell_complete=complete_rules)
 def command(rule: str | None) -> None:
     """Explain a rule, or list all of them.
 

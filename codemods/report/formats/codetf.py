@@ -5,6 +5,8 @@ The patches of a file build on each other in the order in which they are listed.
 
 from __future__ import annotations
 
+import bisect
+import itertools
 import os
 import shlex
 import sys
@@ -32,6 +34,7 @@ class _File(NamedTuple):
     source: Source
     found: list[Diagnostic]
     taken: list[Edit]
+    """In order of their places."""
 
 
 def render(results: Iterable[FileResult], context: Context) -> Iterator[str]:
@@ -61,11 +64,12 @@ def _rule(rule: Rule, files: list[_File], failed: list[str], context: Context) -
     unfixed: list[dict[str, Any]] = []
     for file in files:
         found = [diagnostic for diagnostic in file.found if diagnostic.code == rule.code]
-        taken = len(file.taken)
+        before = list(file.taken)
         fixed = [diagnostic for diagnostic in found if _take(diagnostic, file, context)]
         if fixed:
-            changes.append(_change(file, taken, fixed))
-        unfixed += [_unfixed(diagnostic, context) for diagnostic in found if diagnostic not in fixed]
+            changes.append(_change(file, before, fixed))
+        done = {diagnostic.fingerprint for diagnostic in fixed}
+        unfixed += [_unfixed(diagnostic, context) for diagnostic in found if diagnostic.fingerprint not in done]
     text = rule.documentation.strip()
     return {
         "changeset": changes,
@@ -83,17 +87,30 @@ def _take(found: Diagnostic, file: _File, context: Context) -> bool:
     """Add the edits of a fix to those of its file, if it is to be made and touches none of them."""
     if found.finding is None or found.finding.fix is None or not context.is_applied(found.finding):
         return False
-    edits = found.finding.fix.edits
-    if any(overlaps(one, other) and one != other for one in edits for other in file.taken):
+    new = [edit for edit in found.finding.fix.edits if not _is_among(edit, file.taken)]
+    if any(_touches(edit, file.taken) for edit in new):
         return False
-    file.taken.extend(edit for edit in edits if edit not in file.taken)
+    for edit in new:
+        bisect.insort(file.taken, edit)
     return True
 
 
-def _change(file: _File, taken: int, fixed: list[Diagnostic]) -> dict[str, Any]:
-    """The patch of one rule, on top of the first ``taken`` edits."""
+def _is_among(edit: Edit, taken: list[Edit]) -> bool:
+    index = bisect.bisect_left(taken, edit)
+    return taken[index : index + 1] == [edit]
+
+
+def _touches(edit: Edit, taken: list[Edit]) -> bool:
+    """Whether an edit changes text that one of others changes; only neighbours can."""
+    index = bisect.bisect_left(taken, edit)
+    following = itertools.takewhile(lambda other: other.start <= edit.end, itertools.islice(taken, index, None))
+    return any(overlaps(edit, other) for other in (*taken[max(0, index - 1) : index], *following))
+
+
+def _change(file: _File, earlier: list[Edit], fixed: list[Diagnostic]) -> dict[str, Any]:
+    """The patch of one rule, on top of edits of earlier rules."""
     name, source = fixed[0].file, file.source
-    before, after = (source.encode(apply(source.text, edits)) for edits in (file.taken[:taken], file.taken))
+    before, after = (source.encode(apply(source.text, edits)) for edits in (earlier, file.taken))
     changes = [
         {
             "description": diagnostic.remark,

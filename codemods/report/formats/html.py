@@ -52,6 +52,8 @@ def _head(tally: Tally, found: Sequence[Diagnostic]) -> str:
 
 
 def _aside(found: Sequence[Diagnostic]) -> str:
+    if not found:
+        return ""
     rules = _counts(found, lambda item: (item.code, f"{item.code} {item.name}"))
     declined = [item for item in found if reason(item)]
     reasons = _counts(declined, lambda item: (reason(item), reason(item)))
@@ -91,4 +93,4 @@ def _main(found: Sequence[Diagnostic], failed: Sequence[str], context: Context) 
     )
     errors = f'<section class="failed"><h2>Not done</h2><ul>{"".join(failed)}</ul></section>' if failed else ""
     nothing = "" if found or failed else '<p class="nothing">Nothing found.</p>'
-    return f"<main>{errors}{sections}{nothing}</main>"
+    return f"<main{'' if found else ' class=wide'}>{errors}{sections}{nothing}</main>"

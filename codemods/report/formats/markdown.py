@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from codemods.edits import apply
 from codemods.finding import FileResult
 from codemods.report.context import Context, Needs
 from codemods.report.diagnostics import Diagnostic, diagnostics
+from codemods.report.hunks import unified
 from codemods.report.markdown import block, code, prose
-from codemods.report.patch import patch
 from codemods.report.statistics import markdown as table
 from codemods.report.summary import Tally
 
@@ -48,15 +47,7 @@ def _paragraph(found: Diagnostic, context: Context) -> str:
         ]
         mark = "" if context.is_applied(found.finding) or found.finding.refusal else " Only with `--unsafe-fixes`."
         lines.append(f"\n{prose(found.remark[:1].upper() + found.remark[1:])}{mark}\n")
-    patch_text = _patch(found)
-    if patch_text:
-        lines.append(f"\n<details><summary>Patch</summary>\n\n{block(patch_text, 'diff')}\n</details>\n")
+    if found.finding is not None and found.finding.fix is not None and found.source is not None:
+        changes = unified(found.source, found.finding.fix.edits)
+        lines.append(f"\n<details><summary>Patch</summary>\n\n{block(changes, 'diff')}\n</details>\n")
     return "".join(lines)
-
-
-def _patch(found: Diagnostic) -> str:
-    if found.finding is None or found.finding.fix is None or found.source is None:
-        return ""
-    before = found.source.text
-    after = apply(before, found.finding.fix.edits)
-    return patch(found.file, before.encode(), after.encode()).decode("utf-8", "surrogateescape")

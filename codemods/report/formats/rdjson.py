@@ -10,6 +10,7 @@ from codemods.report.context import Context, Needs
 from codemods.report.diagnostics import HOME_PAGE, Diagnostic, diagnostics
 from codemods.report.json_text import dumps
 from codemods.report.line_edits import line_edit
+from codemods.report.patch import patch_name
 from codemods.source import Source
 
 FOR_PEOPLE = False
@@ -39,8 +40,20 @@ def document(found: Diagnostic) -> dict[str, Any]:
         "severity": found.severity.upper(),
         "source": _SOURCE,
     }
-    suggestions = _suggestions(found)
-    return {**diagnostic, "suggestions": suggestions} if suggestions else diagnostic
+    more = {"related_locations": _way(found), "suggestions": _suggestions(found)}
+    return {**diagnostic, **{name: values for name, values in more.items() if values}}
+
+
+def _way(found: Diagnostic) -> list[dict[str, Any]]:
+    """The steps to where it is pickled, as places of whole lines."""
+    steps = found.finding.reach.steps if found.finding is not None else ()
+    return [
+        {
+            "location": {"path": patch_name(step.path), "range": {"start": {"line": step.location.row}}},
+            "message": step.text,
+        }
+        for step in steps
+    ]
 
 
 def _suggestions(found: Diagnostic) -> list[dict[str, Any]]:

@@ -71,10 +71,12 @@ def _origin(source: Source, found: Diagnostic, label: str) -> str:
 def _way(finding: Finding) -> str:
     """The steps from the origin to where it is pickled or kept."""
     reach = finding.reach
-    steps = "".join(
-        f'<li><span class="place">{text(f"{step.path}:{step.location.row}")}</span> {prose(step.text)}</li>'
+    steps = [
+        f'<span class="place">{text(f"{step.path}:{step.location.row}")}</span> {prose(step.text)}'
         for step in reach.steps
-    )
+    ]
     if reach.sink is not None:
-        steps += f'<li class="sink">pickled by <code>{text(reach.sink)}</code></li>'
-    return f'<ol class="way" aria-label="The way to where it is pickled">{steps}</ol>' if steps else ""
+        # The last step says so in words of the call; here is its full name.
+        steps[-1:] = [f"{''.join(steps[-1:]) or 'pickled by'} <code>{text(reach.sink)}</code>"]
+    items = "".join(f"<li>{step}</li>" for step in steps)
+    return f'<ol class="way" aria-label="The way to where it is pickled">{items}</ol>' if items else ""

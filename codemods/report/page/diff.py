@@ -6,8 +6,11 @@ import os
 from collections.abc import Iterable
 
 from codemods.report.hunks import Row
-from codemods.report.page.template import text
+from codemods.report.page.template import line, text
 from codemods.report.text import columns
+
+_SIGNS = {"old": "−", "new": "+"}
+"""For those who do not see the colours."""
 
 
 def side_by_side(places: Iterable[list[Row]], label: str) -> str:
@@ -21,8 +24,8 @@ def side_by_side(places: Iterable[list[Row]], label: str) -> str:
     rows = gap.join("".join(map(_row, place)) for place in places)
     return (
         f'<table class="diff" aria-label="{text(label)}"><colgroup><col class="number"><col><col class="number"><col>'
-        f'</colgroup><thead><tr><th colspan="2" scope="col">Before</th>'
-        f'<th colspan="2" scope="col">After</th></tr></thead>'
+        '</colgroup><thead><tr><th colspan="2" scope="col">Before</th>'
+        '<th colspan="2" scope="col">After</th></tr></thead>'
         f"<tbody>{rows}</tbody></table>"
     )
 
@@ -37,7 +40,7 @@ def listing(rows: list[Row], marked: range, label: str) -> str:
     """
     lines = "".join(
         f'<tr{" class=marked" if row.before_number in marked else ""}><td class="number">{row.before_number}</td>'
-        f'<td class="line">{text(row.before or "")}</td></tr>'
+        f'<td class="line">{line(row.before or "")}</td></tr>'
         for row in rows
     )
     head = '<colgroup><col class="number"><col></colgroup>'
@@ -47,29 +50,27 @@ def listing(rows: list[Row], marked: range, label: str) -> str:
 def _row(row: Row) -> str:
     before, after = row.before, row.after
     if not row.is_changed:
-        return f"<tr>{_cell(row.before_number, before, '', '')}{_cell(row.after_number, after, '', '')}</tr>"
-    old = text(before or "") if after is None else _marked(before or "", after)
-    new = text(after or "") if before is None else _marked(after or "", before)
-    return (
-        f"<tr>{_cell(row.before_number, before, 'old' if before is not None else 'none', old)}"
-        f"{_cell(row.after_number, after, 'new' if after is not None else 'none', new)}</tr>"
-    )
+        return f"<tr>{_cell(row.before_number, line(before or ''))}{_cell(row.after_number, line(after or ''))}</tr>"
+    old = "" if before is None else line(before) if after is None else _marked(before, after)
+    new = "" if after is None else line(after) if before is None else _marked(after, before)
+    cells = _cell(row.before_number, old, "old") + _cell(row.after_number, new, "new")
+    return f"<tr>{cells}</tr>"
 
 
-def _cell(number: int | None, line: str | None, kind: str, content: str) -> str:
-    if not kind:
-        return f'<td class="number">{number}</td><td class="line">{text(line or "")}</td>'
-    sign = {"old": "−", "new": "+", "none": ""}[kind]
-    shown = "" if number is None else str(number)
-    return f'<td class="number {kind}">{shown}</td><td class="line {kind}" data-sign="{sign}">{content}</td>'
+def _cell(number: int | None, content: str, kind: str = "") -> str:
+    """A line with its number; without a number, a place where the other side has a line."""
+    if number is None:
+        return '<td class="number none"></td><td class="line none"></td>'
+    sign = _SIGNS.get(kind, "")
+    return f'<td class="number {kind}">{number}</td><td class="line {kind}" data-sign="{sign}">{content}</td>'
 
 
-def _marked(line: str, other: str) -> str:
+def _marked(text: str, other: str) -> str:
     """A line in which the part that differs from another line is marked, unless that is nearly all of it."""
-    line, other = columns(line), columns(other)
-    start = len(os.path.commonprefix([line, other]))
-    end = len(os.path.commonprefix([line[start:][::-1], other[start:][::-1]]))
-    stop = len(line) - end
-    if start == stop or start + end < len(line) // 4 or not line[:start].strip() + line[stop:].strip():
-        return text(line)
-    return f"{text(line[:start])}<mark>{text(line[start:stop])}</mark>{text(line[stop:])}"
+    text, other = columns(text), columns(other)
+    start = len(os.path.commonprefix([text, other]))
+    end = len(os.path.commonprefix([text[start:][::-1], other[start:][::-1]]))
+    stop = len(text) - end
+    if start == stop or start + end < len(text) // 4 or not (text[:start] + text[stop:]).strip():
+        return line(text)
+    return f"{line(text[:start])}<mark>{line(text[start:stop])}</mark>{line(text[stop:])}"

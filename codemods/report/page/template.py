@@ -8,11 +8,10 @@ import re
 from html import escape
 from importlib.resources import files
 
-from codemods.report.text import columns
+from codemods.report.text import columns, encodable, printable
 
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
 _CODE = re.compile(r"`([^`]*)`")
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def page(title: str, body: str) -> str:
@@ -34,14 +33,23 @@ def page(title: str, body: str) -> str:
 
 
 def text(value: str) -> str:
-    """Text as HTML shows it: what neither HTML nor a screen has becomes a stand-in."""
-    return escape(_SURROGATE.sub("\N{REPLACEMENT CHARACTER}", columns(value)))
+    """A name or a sentence as HTML, on one line; what neither HTML nor a screen has becomes an escape."""
+    return _escaped(printable(value))
+
+
+def line(value: str) -> str:
+    """A line of source as HTML, each character as wide as it was."""
+    return _escaped(columns(value))
 
 
 def prose(value: str) -> str:
     """A sentence in which code stands between backquotes, as HTML."""
     pieces = _CODE.split(value)
     return "".join(f"<code>{text(piece)}</code>" if index % 2 else text(piece) for index, piece in enumerate(pieces))
+
+
+def _escaped(value: str) -> str:
+    return escape(encodable(value))
 
 
 def _read(name: str) -> str:
