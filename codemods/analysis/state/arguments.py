@@ -103,26 +103,28 @@ def is_tuple(owner: Class) -> bool:
 
 def set_from_outside(model: Model, classes: Classes, resources: Resources) -> Iterator[tuple[ast.Attribute, Made]]:
     """Resources that are set on local objects by code that is not one of their methods."""
-    own = {
-        id(node)
-        for found in classes
-        for method in found.methods.values()
-        if (name := self_name(method)) is not None
-        for node in ast.walk(method)
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name
-    }
     for statement in model.nodes.get(ast.Assign, ()):
         assert isinstance(statement, ast.Assign)
         for target in statement.targets:
             if (
                 not isinstance(target, ast.Attribute)
-                or id(target) in own
+                or _is_own(model, target)
                 or not _is_object(model, classes, target.value)
             ):
                 continue
             made = resources.made_by(statement.value)
             if made is not None and isinstance(made.node, ast.Call) and not made.by_name:
                 yield target, made
+
+
+def _is_own(model: Model, target: ast.Attribute) -> bool:
+    """Whether an attribute is one of the instance whose method it stands in."""
+    return isinstance(target.value, ast.Name) and any(
+        isinstance(outer, FUNCTIONS)
+        and isinstance(model.parents[outer], ast.ClassDef)
+        and self_name(outer) == target.value.id
+        for outer in model.ancestors(target)
+    )
 
 
 def _is_object(model: Model, classes: Classes, node: ast.expr) -> bool:

@@ -10,9 +10,13 @@ from dataclasses import dataclass
 from codemods.analysis.model import Model
 from codemods.analysis.scopes import FUNCTIONS, Function, mangle
 from codemods.analysis.state.classes import Class
-from codemods.analysis.syntax import parameters
+from codemods.analysis.syntax import children, parameters
 
 _ADDING_METHODS = frozenset({"add", "append", "appendleft", "insert", "put", "put_nowait", "setdefault"})
+_STORING = (
+    *(ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Delete, ast.For, ast.AsyncFor, ast.withitem),
+    ast.Call,
+)
 _FIELD_MAKERS = frozenset({"dataclasses.field", "attr.ib", "attrs.field"})
 
 
@@ -53,6 +57,7 @@ class Attributes:
     def __init__(self, model: Model) -> None:
         self.model = model
         self._of_class: dict[Class, list[Store]] = {}
+        self._of_method: dict[Function, list[tuple[ast.AST, bool]]] = {}
 
     def of(self, found: Class) -> list[Store]:
         """The stores of a class's own methods to ``self``, and its fields, in the order of the text."""
@@ -68,11 +73,16 @@ class Attributes:
         """What a class's own methods put into the objects that attributes of ``self`` hold."""
         for method in found.methods.values():
             name = self_name(method)
-            for node, in_closure in _walk(method) if name is not None else ():
+            for node, in_closure in self._storing_in(method) if name is not None else ():
                 for base, value in _contents(node):
                     if isinstance(base, ast.Attribute) and is_named(base.value, name or ""):
                         attribute = mangle(base.attr, found.name)
                         yield Store(attribute, base, value, method, in_closure, inside=True)
+
+    def _storing_in(self, method: Function) -> list[tuple[ast.AST, bool]]:
+        if method not in self._of_method:
+            self._of_method[method] = _storing(method)
+        return self._of_method[method]
 
     @functools.cached_property
     def foreign(self) -> frozenset[str]:
@@ -163,7 +173,7 @@ class Attributes:
         name = self_name(method)
         if name is None:
             return
-        for node, in_closure in _walk(method):
+        for node, in_closure in self._storing_in(method):
             for target, value, deletes in _targets(node):
                 attribute = _attribute(target, name)
                 if attribute is not None:
@@ -198,18 +208,22 @@ def _has_literal_key(node: ast.Subscript) -> bool:
     return isinstance(node.slice, ast.Constant)
 
 
-def _walk(method: Function) -> Iterator[tuple[ast.AST, bool]]:
-    """The nodes of a method's body, with whether they stand in a function inside it."""
+def _storing(method: Function) -> list[tuple[ast.AST, bool]]:
+    """The nodes of a method's body that may store something, with whether they stand in a function inside it."""
+    found: list[tuple[ast.AST, bool]] = []
     pending: list[tuple[ast.AST, bool]] = [(statement, False) for statement in reversed(method.body)]
     while pending:
         node, in_closure = pending.pop()
-        yield node, in_closure
-        if isinstance(node, ast.ClassDef):
+        if isinstance(node, _STORING):
+            found.append((node, in_closure))
+        elif isinstance(node, ast.ClassDef):
             continue
-        inner = in_closure or isinstance(node, (*FUNCTIONS, ast.Lambda))
-        if isinstance(node, (*FUNCTIONS, ast.Lambda)) and _hides(node, method):
-            continue
-        pending.extend((child, inner) for child in reversed(list(ast.iter_child_nodes(node))))
+        elif isinstance(node, (*FUNCTIONS, ast.Lambda)):
+            if _hides(node, method):
+                continue
+            in_closure = True
+        pending.extend([(child, in_closure) for child in reversed(children(node))])
+    return found
 
 
 def _hides(node: Function | ast.Lambda, method: Function) -> bool:
