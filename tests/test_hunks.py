@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codemods.edits import Edit, apply
@@ -22,6 +22,7 @@ TEXT = "a\nbb\nccc\n"
         pytest.param(TEXT, Edit(2, 5, ""), LineEdit(2, 2, ""), id="a-line-goes"),
         pytest.param(TEXT, Edit(1, 5, "\n"), LineEdit(1, 2, "a\n"), id="from-the-end-of-a-line"),
         pytest.param(TEXT, Edit(9, 9, "d\n"), LineEdit(3, 3, "ccc\nd\n"), id="behind-the-last-line"),
+        pytest.param(TEXT, Edit(1, 2, ""), LineEdit(1, 2, "abb\n"), id="two-lines-become-one"),
         pytest.param("a", Edit(1, 1, "b"), LineEdit(1, 1, "ab"), id="no-line-end"),
         pytest.param("", Edit(0, 0, "b\n"), LineEdit(1, 1, "b\n"), id="empty-file"),
     ],
@@ -33,6 +34,7 @@ def test_whole_lines(text: str, edit: Edit, expected: LineEdit) -> None:
 PIECES = st.lists(st.sampled_from(["a", "b", " ", "\n", "\n", "\r\n", "é"]), max_size=30).map("".join)
 
 
+@settings(max_examples=500, deadline=None)
 @given(text=PIECES, cuts=st.lists(st.tuples(st.integers(0, 30), st.integers(0, 4), PIECES), max_size=4))
 def test_any_edits(text: str, cuts: list[tuple[int, int, str]]) -> None:
     edits: list[Edit] = []
@@ -55,6 +57,11 @@ def test_any_edits(text: str, cuts: list[tuple[int, int, str]]) -> None:
         assert lines == expected
         numbers = [row[side + 2] for row in rows if row[side] is not None]
         assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_an_empty_file_has_no_line() -> None:
+    (rows,) = hunks(Source("a.py", ""), [Edit(0, 0, "new\n")])
+    assert rows == [Row(None, "new", None, 1)]
 
 
 def test_places_far_apart_are_shown_apart() -> None:

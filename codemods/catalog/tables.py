@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import enum
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
@@ -18,6 +17,8 @@ class CatalogError(ValueError):
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """The end of a message: the known word that ``word`` is nearest to, or all of them."""
+    import difflib  # Imported only here: most runs have no mistake in a name.
+
     known = sorted(known)
     close = difflib.get_close_matches(word, known, n=1)
     return f", did you mean {close[0]!r}?" if close else f", known are {', '.join(map(repr, known))}"

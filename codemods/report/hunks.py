@@ -45,7 +45,7 @@ def hunks(source: Source, edits: Sequence[Edit], context: int = 3) -> Iterator[l
         for change in group:
             rows += _unchanged(source, following, change.first - 1, shift)
             rows += _aligned(source, change, shift)
-            shift += len(_lines(change.text)) - (change.last - change.first + 1)
+            shift += len(_lines(change.text)) - len(_replaced(source, change))
             following = change.last + 1
         rows += _unchanged(source, following, min(change.last + context, last_line), shift)
         yield rows
@@ -111,8 +111,7 @@ def _unchanged(source: Source, first: int, last: int, shift: int) -> list[Row]:
 
 def _aligned(source: Source, change: LineEdit, shift: int) -> Iterator[Row]:
     """The old and the new lines of a change, equal ones next to each other."""
-    old = [source.line(row).rstrip("\r\n") for row in range(change.first, change.last + 1)]
-    new = _lines(change.text)
+    old, new = _replaced(source, change), _lines(change.text)
     for _, start, end, new_start, new_end in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         for row, new_row in zip_longest(range(start, end), range(new_start, new_end)):
             yield Row(
@@ -121,6 +120,11 @@ def _aligned(source: Source, change: LineEdit, shift: int) -> Iterator[Row]:
                 None if row is None else change.first + row,
                 None if new_row is None else change.first + shift + new_row,
             )
+
+
+def _replaced(source: Source, change: LineEdit) -> list[str]:
+    """The old lines; none in an empty file."""
+    return _lines(source.text[source.line_start(change.first) : source.line_start(change.last + 1)])
 
 
 def _lines(text: str) -> list[str]:

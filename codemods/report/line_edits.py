@@ -37,11 +37,17 @@ def line_edit(source: Source, edits: Sequence[Edit]) -> LineEdit:
     """
     start, end = source.location(min(edit.start for edit in edits)), source.location(max(edit.end for edit in edits))
     first, last = start.row, end.row
-    if end.column == 1 and last > first:
-        last -= 1
     if first > 1 and not source.line(first):  # behind the last line
         first -= 1
         last = first
+    if end.column == 1 and last > first:
+        without = _replaced(source, edits, first, last - 1)
+        if not without.text or without.text.endswith(("\n", "\r")):
+            return without
+    return _replaced(source, edits, first, last)
+
+
+def _replaced(source: Source, edits: Sequence[Edit], first: int, last: int) -> LineEdit:
     begin, stop = source.line_start(first), source.line_start(last + 1)
     moved = [Edit(edit.start - begin, edit.end - begin, edit.text) for edit in edits]
     return LineEdit(first, last, apply(source.text[begin:stop], moved))

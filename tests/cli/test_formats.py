@@ -98,6 +98,7 @@ def test_json() -> None:
         "code": "PKL102",
         "end_location": {"column": 34, "row": 5},
         "filename": here,
+        "fingerprint": "db867a7dc0e8053c820768f0cc6f11bc",
         "fix": {
             "applicability": "safe",
             "edits": [
