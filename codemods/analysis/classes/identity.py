@@ -137,13 +137,24 @@ def check_state(model: Model, node: ast.ClassDef) -> None:
 
 
 def _class_attributes(node: ast.ClassDef) -> Iterator[tuple[str, ast.expr | None]]:
-    """The names that a class body binds, with the values that are assigned to them."""
-    for statement in ast.walk(node):
+    """The names that the body of a class, or of a class in it, binds, with the values that are assigned to them."""
+    for statement in _outside_functions(node):
         if isinstance(statement, ast.Assign):
             targets = [inner for target in statement.targets for inner in ast.walk(target)]
-            yield from ((target.id, statement.value) for target in targets if isinstance(target, ast.Name))
+            names = [target for target in targets if isinstance(target, ast.Name) and isinstance(target.ctx, ast.Store)]
+            yield from ((target.id, statement.value) for target in names)
         elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
             yield statement.target.id, statement.value
+
+
+def _outside_functions(node: ast.ClassDef) -> Iterator[ast.AST]:
+    """What is inside a class and in none of its methods, whose variables are no attributes."""
+    pending: list[ast.AST] = list(reversed(node.body))
+    while pending:
+        inner = pending.pop()
+        if not isinstance(inner, FUNCTIONS):
+            yield inner
+            pending.extend(reversed(list(ast.iter_child_nodes(inner))))
 
 
 def _is_dunder(name: str) -> bool:
