@@ -25,8 +25,8 @@ COMMANDS = {
     "tests": "Write a test file that proves that a project's objects can be pickled.",
     "doctor": "Say how processes start here and what libraries do about pickling.",
     "suggest": "Suggest fixes for what a pull request changes, to be applied with one click.",
-    "rule": "Explain a rule, or list all of them.",
     "sinks": "List the calls that pickle, what of their arguments travels, and how.",
+    "rule": "Explain a rule or a reason code, or list all rules.",
     "resources": "List the types that do not pickle, and how each is restored.",
     "config": "Show the settings that hold for a path, and where they come from.",
 }
