@@ -1,0 +1,68 @@
+"""The tables that pages ask for."""
+
+from __future__ import annotations
+
+import json
+import platform
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib import import_module, metadata, util
+from pathlib import Path
+
+from codemods import report
+
+_MEASURE = Path(__file__).parents[1] / "measure"
+
+
+def formats() -> str:
+    """The names of all output formats, with what the docstring of each says."""
+    rows = []
+    for name in report.format_names():
+        module = import_module(f"codemods.report.formats.{name.replace('-', '_')}")
+        summary = (module.__doc__ or "").strip().splitlines()[0]
+        rows.append([f"`{name}`", summary, "people" if module.FOR_PEOPLE else "programs"])
+    return _table(["Format", "What it is", "For"], rows)
+
+
+def picklability() -> str:
+    """Which objects the serialisers take, tried out by this Python."""
+    serialisers = ["pickle", "copy.deepcopy", *(name for name in ("dill", "cloudpickle") if util.find_spec(name))]
+    columns = {name: _measured("picklability.py", name) for name in serialisers}
+    rows = [[f"`{thing}`", *(columns[name][thing] for name in serialisers)] for thing in columns["pickle"]]
+    return f"{_circumstances(serialisers)}\n\n{_table(['Object', *serialisers], rows)}"
+
+
+def costs() -> str:
+    """What the pickles of a closure cost, measured by this Python."""
+    serialisers = ["pickle", *(name for name in ("cloudpickle", "dill") if util.find_spec(name))]
+    measured = {name: _measured("costs.py", name) for name in serialisers}
+    base = measured["pickle"]
+    rows = [
+        [
+            f"{name} of {'the partial that picklefix writes' if name == 'pickle' else 'the closure'}",
+            f"{measured[name]['size']} bytes",
+            f"{measured[name]['time'] / base['time']:.0f}",
+        ]
+        for name in serialisers
+    ]
+    return f"{_circumstances(serialisers)}\n\n{_table(['Round trip', 'Size', 'Time, as a multiple'], rows)}"
+
+
+TABLES: dict[str, Callable[[], str]] = {"formats": formats, "picklability": picklability, "costs": costs}
+
+
+def _measured(script: str, serialiser: str) -> dict[str, str]:
+    """What a script measures, in a process of its own: importing dill changes the picklers of the process."""
+    arguments = [sys.executable, str(_MEASURE / script), serialiser]
+    return json.loads(subprocess.run(arguments, check=True, capture_output=True, text=True).stdout)
+
+
+def _circumstances(serialisers: list[str]) -> str:
+    versions = [f"{name} {metadata.version(name)}" for name in serialisers if name in ("dill", "cloudpickle")]
+    return f"Measured while this page was built: {', '.join([f'Python {platform.python_version()}', *versions])}."
+
+
+def _table(heading: list[str], rows: list[list[str]]) -> str:
+    lines = [heading, ["---"] * len(heading), *rows]
+    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
