@@ -18,8 +18,8 @@ from mkdocs.structure.files import File, Files
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parent))
 
-from generators import commands, reasons, rules  # noqa: E402
-from generators.tables import TABLES  # noqa: E402
+from generators import commands, reasons, rules
+from generators.tables import TABLES
 
 _REQUEST = re.compile(r"^<!-- generated: (\S+) -->$", re.MULTILINE)
 

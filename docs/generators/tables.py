@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 import subprocess
 import sys
 from collections.abc import Callable
 from importlib import import_module, metadata, util
 from pathlib import Path
 
-from codemods import report
+from codemods import engine, finding, report
 
 _MEASURE = Path(__file__).parents[1] / "measure"
 
@@ -20,7 +21,7 @@ def formats() -> str:
     rows = []
     for name in report.format_names():
         module = import_module(f"codemods.report.formats.{name.replace('-', '_')}")
-        summary = (module.__doc__ or "").strip().splitlines()[0]
+        summary = _literals((module.__doc__ or "").strip().splitlines()[0])
         rows.append([f"`{name}`", summary, "people" if module.FOR_PEOPLE else "programs"])
     return _table(["Format", "What it is", "For"], rows)
 
@@ -29,7 +30,10 @@ def picklability() -> str:
     """Which objects the serialisers take, tried out by this Python."""
     serialisers = ["pickle", "copy.deepcopy", *(name for name in ("dill", "cloudpickle") if util.find_spec(name))]
     columns = {name: _measured("picklability.py", name) for name in serialisers}
-    rows = [[f"`{thing}`", *(columns[name][thing] for name in serialisers)] for thing in columns["pickle"]]
+    rows = [
+        [f"`{thing}`", columns["pickle"][thing], *(_answer(columns[name][thing]) for name in serialisers[1:])]
+        for thing in columns["pickle"]
+    ]
     return f"{_circumstances(serialisers)}\n\n{_table(['Object', *serialisers], rows)}"
 
 
@@ -49,13 +53,38 @@ def costs() -> str:
     return f"{_circumstances(serialisers)}\n\n{_table(['Round trip', 'Size', 'Time, as a multiple'], rows)}"
 
 
-TABLES: dict[str, Callable[[], str]] = {"formats": formats, "picklability": picklability, "costs": costs}
+def fields(documented: type) -> str:
+    """The fields of a dataclass, with what its docstring says of each."""
+    text = (documented.__doc__ or "").partition("Args:\n")[2]
+    entries = re.findall(r"^ {8}(\w+): ((?:.*\n)(?: {10,}.*\n)*)", text, re.MULTILINE)
+    return _table(["Field", "Meaning"], [[f"`{name}`", _literals(" ".join(words.split()))] for name, words in entries])
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "formats": formats,
+    "picklability": picklability,
+    "costs": costs,
+    "options": lambda: fields(engine.Options),
+    "finding": lambda: fields(finding.Finding),
+    "fix": lambda: fields(finding.Fix),
+    "reach": lambda: fields(finding.Reach),
+}
+"""What a page may ask for, by name."""
+
+
+def _literals(text: str) -> str:
+    """The markup of docstrings as Markdown."""
+    return re.sub(r":\w+:`([^`]+)`", r"`\1`", text).replace("``", "`")
 
 
 def _measured(script: str, serialiser: str) -> dict[str, str]:
     """What a script measures, in a process of its own: importing dill changes the picklers of the process."""
     arguments = [sys.executable, str(_MEASURE / script), serialiser]
     return json.loads(subprocess.run(arguments, check=True, capture_output=True, text=True).stdout)
+
+
+def _answer(result: str) -> str:
+    return result if result == "yes" else "no"
 
 
 def _circumstances(serialisers: list[str]) -> str:

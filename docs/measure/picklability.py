@@ -103,7 +103,7 @@ SUBJECTS: dict[str, Callable[[], object]] = {
     "{}.items()": lambda: {}.items(),
     "iter({})": lambda: iter({}),
     "iter([])": lambda: iter([]),
-    "zip([], [])": lambda: zip([], []),
+    "zip([], [])": lambda: zip([], [], strict=False),
     "map(str, [])": lambda: map(str, []),
     "itertools.count()": lambda: itertools.count(),
     "a generator": generator,
@@ -119,8 +119,8 @@ SUBJECTS: dict[str, Callable[[], object]] = {
     "ThreadPoolExecutor()": ThreadPoolExecutor,
     "multiprocessing.Lock()": lambda: get_context("spawn").Lock(),
     "multiprocessing.Queue()": lambda: get_context("spawn").Queue(),
-    "open(path)": lambda: open(__file__),
-    "open(path, 'rb')": lambda: open(__file__, "rb"),
+    "open(path)": lambda: open(__file__),  # noqa: SIM115 -- it is to be open
+    "open(path, 'rb')": lambda: open(__file__, "rb"),  # noqa: SIM115 -- the same
     "tempfile.TemporaryFile()": tempfile.TemporaryFile,
     "io.StringIO()": io.StringIO,
     "mmap.mmap(-1, 1)": lambda: mmap.mmap(-1, 1),

@@ -23,8 +23,10 @@ PYTHON = os.environ.get("PYTHON_WITH_LIBRARIES", sys.executable)
 # The pages show what Python 3.12 says; other versions word it otherwise.
 WORDINGS = (
     (r"Can't get local object", "Can't pickle local object"),
-    (r"(?:_pickle|pickle)\.PicklingError: Can't pickle local object <\w+ (\S+) at 0x\w+>",
-     r"AttributeError: Can't pickle local object '\1'"),
+    (
+        r"(?:_pickle|pickle)\.PicklingError: Can't pickle local object <\w+ (\S+) at 0x\w+>",
+        r"AttributeError: Can't pickle local object '\1'",
+    ),
     (r"it's not found as (\S+)\.<lambda>", r"attribute lookup <lambda> on \1 failed"),
     (r"cannot pickle '_io\.(\w+)' object", r"cannot pickle '\1' instances"),
 )

@@ -1,0 +1,118 @@
+"""What the pages show is there: commands, options, settings, formats, headings of rules."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from codemods import report
+from codemods.cli.main import COMMANDS, program
+from codemods.rules import Rule, all_rules
+from codemods.settings import KEYS, Settings
+from tests.docs.pages import PAGES, ROOT, blocks
+
+HEADINGS = ["What it does", "Why", "Example", "Use instead", "Fix safety"]
+WITH_COMMANDS = [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+OPTION = re.compile(r"`(--[a-z][a-z-]+)[ =`]")
+OF_OTHER_PROGRAMS = {"--update", "--help", "--strict", "--py310-plus"}
+
+
+def command_lines(page: Path) -> list[list[str]]:
+    """The words after ``picklefix`` in the blocks of a page, up to a pipe or a redirection."""
+    found = []
+    for block in blocks(page.read_text("utf-8")):
+        for line in block.text.splitlines():
+            is_command = block.language == "sh" or (block.language == "console" and line.startswith("$ "))
+            if is_command and "picklefix" in line:
+                found += [words[1:] for words in simple_commands(line.removeprefix("$ ")) if is_picklefix(words[0])]
+    return found
+
+
+def simple_commands(line: str) -> Iterator[list[str]]:
+    """The words of each command in a line of a shell."""
+    lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
+    lexer.whitespace_split = True
+    for is_between, words in itertools.groupby(lexer, key=lambda word: set(word) <= set("|&;<>")):
+        if not is_between:
+            yield list(words)
+
+
+def is_picklefix(word: str) -> bool:
+    return word.rpartition("/")[2] == "picklefix"
+
+
+def complain(words: list[str]) -> str:
+    """What is wrong with a call, as click says it; empty if nothing is."""
+    group = click.Context(program, info_name="picklefix")
+    try:
+        name, command, rest = program.resolve_command(group, list(words))
+        assert command is not None
+        context = click.Context(command, info_name=name, parent=group)
+        values, _, _ = command.make_parser(context).parse_args(rest)
+        for parameter in command.params:
+            if isinstance(parameter.type, click.Choice) and isinstance(values.get(parameter.name), str):
+                parameter.type.convert(values[parameter.name], parameter, context)
+    except click.UsageError as error:
+        return error.format_message()
+    return ""
+
+
+def options() -> set[str]:
+    """The options of all commands."""
+    commands = [program.get_command(click.Context(program), name) for name in COMMANDS]
+    declared = [(*option.opts, *option.secondary_opts) for command in commands if command for option in command.params]
+    return {name for names in declared for name in names}
+
+
+@pytest.mark.parametrize("page", WITH_COMMANDS, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_program_accepts_the_commands_that_are_shown(page: Path) -> None:
+    complaints = {" ".join(words): complain(words) for words in command_lines(page)}
+    assert {words: text for words, text in complaints.items() if text} == {}
+
+
+@pytest.mark.parametrize("page", WITH_COMMANDS, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_options_that_are_spoken_of_exist(page: Path) -> None:
+    named = set(OPTION.findall(page.read_text("utf-8")))
+    assert named - options() - OF_OTHER_PROGRAMS == set()
+
+
+def test_commands_are_found_and_wrong_ones_are_told() -> None:
+    assert len([words for page in WITH_COMMANDS for words in command_lines(page)]) > 20
+    assert complain(["check", "--reach", "sink", "src"]) == ""
+    assert complain(["check", "--no-such-option"]) != ""
+    assert complain(["check", "--reach", "everything"]) != ""
+    assert complain(["no-such-command"]) != ""
+
+
+@pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.name)
+def test_every_rule_is_documented(rule: Rule) -> None:
+    assert re.findall(r"^## (.+)$", rule.documentation, re.MULTILINE)[: len(HEADINGS)] == HEADINGS
+    assert rule.documentation.splitlines()[0].endswith(".")
+    parts = re.split(r"^## .+$", rule.documentation, flags=re.MULTILINE)[1:]
+    assert all(part.strip() for part in parts)
+
+
+def test_every_setting_is_described_with_its_default() -> None:
+    page = (ROOT / "docs/reference/configuration.md").read_text("utf-8")
+    rows = dict(re.findall(r"^\| `([a-z-]+)` \| ([^|]+) \|", page.partition("## Keys")[2], re.MULTILINE))
+    assert set(KEYS) <= set(rows)
+    for key in KEYS:
+        default = getattr(Settings(), key.replace("-", "_"))
+        if isinstance(default, bool):
+            assert rows[key] == f"`{str(default).lower()}`"
+        elif default == ():
+            assert rows[key] == "none"
+
+
+def test_formats_have_one_line_each() -> None:
+    from docs.generators.tables import TABLES
+
+    rows = TABLES["formats"]().splitlines()[2:]
+    assert [row.split("`")[1] for row in rows] == list(report.format_names())
+    assert all(len(row.split(" | ")[1]) > 10 for row in rows)
