@@ -20,6 +20,8 @@ from tests.docs.pages import ROOT, TUTORIALS, Command, WriteFile, requirements, 
 
 PYTHON = os.environ.get("PYTHON_WITH_LIBRARIES", sys.executable)
 
+WITH_LIBRARIES = [page for page in TUTORIALS if requirements(page.read_text("utf-8"))]
+
 # The pages show what Python 3.12 says; other versions word it otherwise.
 WORDINGS = (
     (r"Can't get local object", "Can't pickle local object"),
@@ -81,7 +83,7 @@ def compare(command: Command, printed: str) -> None:
         assert patch in printed, f"{place} printed:\n{printed}"
 
 
-@pytest.mark.parametrize("page", TUTORIALS, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", WITH_LIBRARIES, ids=lambda page: page.stem)
 def test_what_picklefix_prints(page: Path, tmp_path: Path) -> None:
     commands = list(follow(page, tmp_path, without_libraries=True))
     assert commands
@@ -89,8 +91,13 @@ def test_what_picklefix_prints(page: Path, tmp_path: Path) -> None:
         compare(command, printed)
 
 
-@pytest.mark.real
-@pytest.mark.parametrize("page", TUTORIALS, ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, id=page.stem, marks=[pytest.mark.real] if page in WITH_LIBRARIES else [])
+        for page in TUTORIALS
+    ],
+)
 def test_the_whole_tutorial(page: Path, tmp_path: Path) -> None:
     libraries = requirements(page.read_text("utf-8"))
     if lacks(libraries):
