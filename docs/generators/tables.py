@@ -31,7 +31,7 @@ def picklability() -> str:
     serialisers = ["pickle", "copy.deepcopy", *(name for name in ("dill", "cloudpickle") if util.find_spec(name))]
     columns = {name: _measured("picklability.py", name) for name in serialisers}
     rows = [
-        [f"`{thing}`", columns["pickle"][thing], *(_answer(columns[name][thing]) for name in serialisers[1:])]
+        [_expression(thing), columns["pickle"][thing], *(_answer(columns[name][thing]) for name in serialisers[1:])]
         for thing in columns["pickle"]
     ]
     return f"{_circumstances(serialisers)}\n\n{_table(['Object', *serialisers], rows)}"
@@ -81,6 +81,10 @@ def _measured(script: str, serialiser: str) -> dict[str, str]:
     """What a script measures, in a process of its own: importing dill changes the picklers of the process."""
     arguments = [sys.executable, str(_MEASURE / script), serialiser]
     return json.loads(subprocess.run(arguments, check=True, capture_output=True, text=True).stdout)
+
+
+def _expression(thing: str) -> str:
+    return thing if thing.startswith(("a ", "an ")) else f"`{thing}`"
 
 
 def _answer(result: str) -> str:
