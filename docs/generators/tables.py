@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from importlib import import_module, metadata, util
 from pathlib import Path
+from typing import Any
 
 from codemods import engine, finding, report
 
@@ -53,6 +54,14 @@ def costs() -> str:
     return f"{_circumstances(serialisers)}\n\n{_table(['Round trip', 'Size', 'Time, as a multiple'], rows)}"
 
 
+def calls() -> str:
+    """How much longer a call takes than that of a closure, measured by this Python."""
+    measured = _measured("calls.py")
+    closure = next(iter(measured.values()))
+    rows = [[name, f"{time - closure:+.0f} ns"] for name, time in list(measured.items())[1:]]
+    return _table(["Instead of a closure", "A call takes"], rows)
+
+
 def fields(documented: type) -> str:
     """The fields of a dataclass, with what its docstring says of each."""
     text = (documented.__doc__ or "").partition("Args:\n")[2]
@@ -64,6 +73,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "formats": formats,
     "picklability": picklability,
     "costs": costs,
+    "calls": calls,
     "options": lambda: fields(engine.Options),
     "finding": lambda: fields(finding.Finding),
     "fix": lambda: fields(finding.Fix),
@@ -77,10 +87,12 @@ def _literals(text: str) -> str:
     return re.sub(r":\w+:`([^`]+)`", r"`\1`", text).replace("``", "`")
 
 
-def _measured(script: str, serialiser: str) -> dict[str, str]:
+def _measured(script: str, *words: str) -> dict[str, Any]:
     """What a script measures, in a process of its own: importing dill changes the picklers of the process."""
-    arguments = [sys.executable, str(_MEASURE / script), serialiser]
-    return json.loads(subprocess.run(arguments, check=True, capture_output=True, text=True).stdout)
+    arguments = [sys.executable, str(_MEASURE / script), *words]
+    output = subprocess.run(arguments, check=True, capture_output=True, text=True).stdout
+    found: dict[str, Any] = json.loads(output)
+    return found
 
 
 def _expression(thing: str) -> str:

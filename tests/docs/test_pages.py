@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import itertools
+import os
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from codemods import report
+from codemods.cli.commands import explain
 from codemods.cli.main import COMMANDS, program
 from codemods.rules import Rule, all_rules
 from codemods.settings import KEYS, Settings
@@ -20,13 +25,22 @@ from tests.docs.pages import PAGES, ROOT, blocks
 HEADINGS = ["What it does", "Why", "Example", "Use instead", "Fix safety"]
 WITH_COMMANDS = [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
 OPTION = re.compile(r"`(--[a-z][a-z-]+)[ =`]")
+# Wordings that mean something else too: without the frames above them nobody can tell.
+NEED_FRAMES = ("module '__main__'", "Error.__init__()", "maximum recursion", "DataLoader worker")
+COMPLETE = {
+    "An attempt": "RuntimeError:\n    {}.",
+    "Parameter": "{}. Make sure your transforms and parameters are serializable",
+    "MaybeEncodingError": "multiprocessing.pool.{}: '<generator>'. Reason: 'TypeError(\"cannot pickle 'generator' object\")'",
+}
+"""What belongs to a wording that the page cuts short, by its beginning."""
 OF_OTHER_PROGRAMS = {"--update", "--help", "--strict", "--py310-plus"}
 
 
 def command_lines(page: Path) -> list[list[str]]:
-    """The words after ``picklefix`` in the blocks of a page, up to a pipe or a redirection."""
-    found = []
-    for block in blocks(page.read_text("utf-8")):
+    """The words after ``picklefix`` in the blocks and the sentences of a page, up to a pipe or a redirection."""
+    text = page.read_text("utf-8")
+    found = [shlex.split(command) for command in re.findall(r"`picklefix ([^`]+)`", text)]
+    for block in blocks(text):
         for line in block.text.splitlines():
             is_command = block.language == "sh" or (block.language == "console" and line.startswith("$ "))
             if is_command and "picklefix" in line:
@@ -116,3 +130,41 @@ def test_formats_have_one_line_each() -> None:
     rows = TABLES["formats"]().splitlines()[2:]
     assert [row.split("`")[1] for row in rows] == list(report.format_names())
     assert all(len(row.split(" | ")[1]) > 10 for row in rows)
+
+
+def errors_of_the_first_page() -> list[str]:
+    """The wordings in the first column of the table of errors, complete enough to be recognised."""
+    page = (ROOT / "docs/index.md").read_text("utf-8").partition("## Install")[0]
+    cells = re.findall(r"^\| (.*?) \|", page, re.MULTILINE)
+    texts = [text for cell in cells[2:] for text in re.findall(r"`([^`]+)`", cell)]
+    whole = [text for text in texts if " " in text and not text.startswith(("…", *NEED_FRAMES))]
+    frames = {
+        text: next((frame for start, frame in COMPLETE.items() if text.startswith(start)), "{}") for text in whole
+    }
+    return [
+        frame.format(text.replace("=…", "=<function <lambda> at 0x7f00> of the transform x").replace("…", "7f00"))
+        for text, frame in frames.items()
+    ]
+
+
+@pytest.mark.parametrize("text", errors_of_the_first_page())
+def test_explain_knows_the_errors_of_the_first_page(text: str, tmp_path: Path) -> None:
+    run = CliRunner().invoke(explain.command, ["--root", str(tmp_path), "-"], input=f"{text}\n")
+    assert run.exit_code == 1, run.output
+    assert "what: " in run.output
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_blocks_of_python_compile(page: Path) -> None:
+    for block in blocks(page.read_text("utf-8")):
+        if block.language == "python":
+            compile(block.text, f"{page.name}, line {block.line}", "exec")
+
+
+def test_the_example_of_the_api_runs(tmp_path: Path) -> None:
+    (example,) = [found for found in blocks((ROOT / "docs/reference/api.md").read_text("utf-8")) if found.title]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    arguments = [sys.executable, "-c", example.text]
+    run = subprocess.run(arguments, check=True, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert run.stdout.startswith("PKL102 3 Make the lambda a function")
+    assert "functools.partial(_scaler_lambda, factor)" in run.stdout
