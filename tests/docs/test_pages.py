@@ -70,8 +70,10 @@ def complain(words: list[str]) -> str:
         context = click.Context(command, info_name=name, parent=group)
         values, _, _ = command.make_parser(context).parse_args(rest)
         for parameter in command.params:
-            if isinstance(parameter.type, click.Choice) and isinstance(values.get(parameter.name), str):
-                parameter.type.convert(values[parameter.name], parameter, context)
+            value = values.get(parameter.name)
+            is_placeholder = isinstance(value, str) and value.isupper()
+            if isinstance(parameter.type, click.Choice) and isinstance(value, str) and not is_placeholder:
+                parameter.type.convert(value, parameter, context)
     except click.UsageError as error:
         return error.format_message()
     return ""
