@@ -28,7 +28,6 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "picklefix diff": ("codemods", [PYTHON, "-m", "codemods", "diff", "-q", "--isolated", "-j", "1"]),
     "ruff check, its default rules": ("ruff", [PYTHON, "-m", "ruff", "check", "-q", "--isolated", "--no-cache"]),
     "pyupgrade": ("pyupgrade", [PYTHON, "-m", "pyupgrade", "--py310-plus", "--exit-zero-even-if-changed"]),
-    "black --check": ("black", [PYTHON, "-m", "black", "-q", "--check", "-W", "1"]),
     "2to3 -f dict": ("lib2to3", [PYTHON, "-W", "ignore", "-m", "lib2to3", "-f", "dict", "--no-diffs"]),
     "LibCST: parse": ("libcst", [PYTHON, "-c", _LIBCST.format(_PARSE)]),
     "LibCST: parse, and a transformer that does nothing": ("libcst", [PYTHON, "-c", _LIBCST.format(_VISIT)]),
@@ -61,7 +60,7 @@ def main(folder: Path) -> None:
             # Measured anew each time, because the load of a machine changes.
             base = seconds(PARSE, files)
             taken = seconds(command, files)
-            print(f"| {name} | {2 * taken / (base + seconds(PARSE, files)):.2g} |", flush=True)
+            print(f"| {name} | {2 * taken / (base + seconds(PARSE, files)):.1f} |", flush=True)
 
 
 if __name__ == "__main__":
