@@ -37,7 +37,7 @@ def test_each_rule_has_the_page_that_reports_link_to(site: Path) -> None:
     for rule in all_rules():
         text = (site / "rules" / rule.name / "index.html").read_text("utf-8")
         assert f"{rule.name} ({rule.code})" in text
-        assert 'class="language-python' in text
+        assert '<div class="highlight"' in text
 
 
 def test_each_reason_has_an_anchor(site: Path) -> None:
