@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import textwrap
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
 TUTORIALS = [path for path in PAGES if path.parent.name == "tutorials" and path.name != "index.md"]
 
-_FENCE = re.compile(r"^```(?P<info>\S.*)\n(?P<text>(?:.*\n)*?)```$", re.MULTILINE)
+_FENCE = re.compile(r"^(?P<indent> *)```(?P<info>\S.*)\n(?P<text>(?:.*\n)*?)(?P=indent)```$", re.MULTILINE)
 _TITLE = re.compile(r'title="([^"]+)"')
 _REQUIRES = re.compile(r"^requires: *(.+)$", re.MULTILINE)
 
@@ -64,7 +65,7 @@ def blocks(text: str) -> list[Block]:
     for match in _FENCE.finditer(text):
         title = _TITLE.search(match["info"])
         line = text.count("\n", 0, match.start()) + 2
-        found.append(Block(match["info"].split()[0], title[1] if title else "", match["text"], line))
+        found.append(Block(match["info"].split()[0], title[1] if title else "", textwrap.dedent(match["text"]), line))
     return found
 
 

@@ -16,11 +16,11 @@ import pytest
 from click.testing import CliRunner
 
 from codemods import report
-from codemods.cli.commands import explain
+from codemods.cli.commands import config, explain
 from codemods.cli.main import COMMANDS, program
 from codemods.rules import Rule, all_rules
 from codemods.settings import KEYS, Settings
-from tests.docs.pages import PAGES, ROOT, blocks
+from tests.docs.pages import PAGES, ROOT, Block, blocks
 
 HEADINGS = ["What it does", "Why", "Example", "Use instead", "Fix safety"]
 WITH_COMMANDS = [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
@@ -170,3 +170,19 @@ def test_the_example_of_the_api_runs(tmp_path: Path) -> None:
     run = subprocess.run(arguments, check=True, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert run.stdout.startswith("PKL102 3 Make the lambda a function")
     assert "functools.partial(_scaler_lambda, factor)" in run.stdout
+
+
+CONFIGURATIONS = [
+    pytest.param(block, id=f"{page.stem}-{block.line}")
+    for page in PAGES
+    for block in blocks(page.read_text("utf-8"))
+    if "[tool.picklefix" in block.text or "[tool:picklefix]" in block.text
+]
+
+
+@pytest.mark.parametrize("block", CONFIGURATIONS)
+def test_configurations_that_are_shown_are_accepted(block: Block, tmp_path: Path) -> None:
+    (tmp_path / {"toml": "pyproject.toml", "ini": "setup.cfg"}[block.language]).write_text(block.text, "utf-8")
+    run = CliRunner().invoke(config.command, [str(tmp_path)])
+    assert run.exit_code == 0, run.output
+    assert str(tmp_path) in run.output
