@@ -41,7 +41,7 @@ class Explanation:
             fence: the language of its code blocks; they are indented if it is empty.
         """
         parts = [f"{heading} {code}", self.means, f"By hand: {self.by_hand}"]
-        for title, text in (("Declined:", self.example), ("By hand:", self.instead)):
+        for title, text in (("Declined:", self.example), ("Instead:", self.instead)):
             if text:
                 parts += [title, f"```{fence}\n{text}```" if fence else _indented(text)]
         return "\n\n".join(part.strip("\n") for part in parts) + "\n"

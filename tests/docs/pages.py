@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import textwrap
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -64,8 +63,9 @@ def blocks(text: str) -> list[Block]:
     found = []
     for match in _FENCE.finditer(text):
         title = _TITLE.search(match["info"])
+        lines = re.sub(f"^{match['indent']}", "", match["text"], flags=re.MULTILINE)
         line = text.count("\n", 0, match.start()) + 2
-        found.append(Block(match["info"].split()[0], title[1] if title else "", textwrap.dedent(match["text"]), line))
+        found.append(Block(match["info"].split()[0], title[1] if title else "", lines, line))
     return found
 
 
