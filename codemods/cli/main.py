@@ -25,8 +25,6 @@ COMMANDS = {
     "tests": "Write a test file that proves that a project's objects can be pickled.",
     "doctor": "Say how processes start here and what libraries do about pickling.",
     "suggest": "Suggest fixes for what a pull request changes, to be applied with one click.",
-    "sinks": "List the calls that pickle, what of their arguments travels, and how.",
-    "doctor": "Say how processes start here, and what the installed libraries do about pickling.",
     "rule": "Explain a rule or a reason code, or list all rules.",
     "sinks": "List the calls that pickle, what of their arguments travels, and how.",
     "resources": "List the types that do not pickle, and how each is restored.",

@@ -6,16 +6,15 @@ import sys
 
 import click
 
-from codemods.cli.completion import complete_rules
 from codemods.catalog.reasons import explanations
+from codemods.cli.completion import complete_rules
 from codemods.cli.console import Failure, standard
 from codemods.rules import Rule, all_rules
 from codemods.settings import nearest
 
 
 @click.command()
-@click.argument("rule", required=False, metavar="[CODE|NAME]", shell_complete=complete_rules)
-@click.argument("rule", required=False, metavar="[CODE|NAME|REASON]")
+@click.argument("rule", required=False, metavar="[CODE|NAME|REASON]", shell_complete=complete_rules)
 def command(rule: str | None) -> None:
     """Explain a rule or a reason code, or list all rules.
 
