@@ -15,6 +15,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+import codemods
 from codemods import report
 from codemods.cli.commands import config, explain
 from codemods.cli.main import COMMANDS, program
@@ -161,6 +162,11 @@ def test_blocks_of_python_compile(page: Path) -> None:
     for block in blocks(page.read_text("utf-8")):
         if block.language == "python":
             compile(block.text, f"{page.name}, line {block.line}", "exec")
+
+
+def test_every_public_name_is_described() -> None:
+    page = (ROOT / "docs/reference/api.md").read_text("utf-8")
+    assert [name for name in codemods.__all__ if name != "__version__" and f"`{name}(" not in page] == []
 
 
 def test_the_example_of_the_api_runs(tmp_path: Path) -> None:
