@@ -40,6 +40,7 @@ class ModuleNames:
         self._root = root
         self._packages = {os.path.dirname(path) for path in paths if _stem(path) == _PACKAGE}
         self._by_name: dict[str, list[_Candidate]] = {}
+        self._found: dict[tuple[str, str], str | None] = {}
         for path in sorted(paths):
             for name, candidate in self._candidates(path):
                 self._by_name.setdefault(name, []).append(candidate)
@@ -67,8 +68,14 @@ class ModuleNames:
             importer: the path of the file that imports it.
             name: the dotted name, with leading dots for a relative import.
         """
-        if name.startswith("."):
-            return self._relative(importer, name)
+        key = (os.path.dirname(importer), name)
+        if key not in self._found:
+            self._found[key] = (
+                self._relative(importer, name) if name.startswith(".") else self._absolute(importer, name)
+            )
+        return self._found[key]
+
+    def _absolute(self, importer: str, name: str) -> str | None:
         folder = os.path.dirname(importer)
         candidates = self._by_name.get(name, [])
         above = [item for item in candidates if _is_inside(folder, item.base)]

@@ -22,8 +22,8 @@ from codemods.catalog.loader import Catalog
 
 ROUNDS = 8
 """How many times the parts are looked through for where values go on to."""
-MOST_FILES = 24
-MOST_LINES = 3_000
+MOST_FILES = 12
+MOST_LINES = 1_000
 """What a neighbourhood may have of other files."""
 
 
