@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -133,7 +134,7 @@ def test_a_crash_in_one_file_ends_with_2_and_the_others_are_done(
 
 
 def _crashing(work: Callable[..., object], name: str) -> Callable[..., object]:
-    def crashing(path: str, data: bytes, options: engine.Options) -> object:
-        return 1 / 0 if path == name else work(path, data, options)
+    def crashing(path: str, data: bytes, *around: Any) -> object:
+        return 1 / 0 if path == name else work(path, data, *around)
 
     return crashing

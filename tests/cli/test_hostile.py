@@ -385,7 +385,7 @@ def test_hostile_configuration(project: Path, invoke: Invoke, name: str, text: s
 
 
 def test_standard_input_comes_back_whatever_goes_wrong(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
-    def crashing(path: str, data: bytes, options: object) -> None:
+    def crashing(path: str, data: bytes, *around: object) -> None:
         raise RecursionError
 
     monkeypatch.setattr(engine, "fix", crashing)
