@@ -39,7 +39,7 @@ def mend(path: str, findings: Iterable[Finding], clue: Clue, *, unsafe_fixes: bo
     Args:
         path: the file.
         findings: what was found in it.
-        clue: how they were found, so that what a fix brings to light is mended too.
+        clue: how they were found, so that they are found again after a fix.
         unsafe_fixes: whether unsafe fixes are made.
 
     Raises:
@@ -47,23 +47,29 @@ def mend(path: str, findings: Iterable[Finding], clue: Clue, *, unsafe_fixes: bo
     """
     with open(path, "rb") as stream:
         before = stream.read(LARGEST_FILE)
-    data = before
-    fixed: list[Finding] = []
-    wanted = _wanted(findings, unsafe_fixes)
+    data, fixed = before, list[Finding]()
+    source = Source.decode(path, data)
+    pending = list(findings)
+    # Fixes shift lines, and a function moves out of one scope at a time: the text of a line tells which is meant.
+    lines = {_line(source, finding) for finding in pending}
     for _ in range(_MOST_ROUNDS):
+        wanted = [item for item in pending if _is_wanted(item, unsafe_fixes) and _line(source, item) in lines]
         if not wanted:
             break
-        source = Source.decode(path, data)
         assert wanted[0].fix is not None
         data = source.encode(edits.apply(source.text, wanted[0].fix.edits))
         fixed.append(wanted[0])
-        wanted = _wanted(matching(path, data, clue)[1], unsafe_fixes)
+        source = Source.decode(path, data)
+        pending = matching(path, data, clue)[1]
     return Mended(path, before, _laid_out(path, before, data) if fixed else before, tuple(fixed))
 
 
-def _wanted(findings: Iterable[Finding], unsafe_fixes: bool) -> list[Finding]:
-    fixable = [finding for finding in findings if finding.fix is not None]
-    return [finding for finding in fixable if finding.fix and (unsafe_fixes or finding.fix.safety is Safety.SAFE)]
+def _line(source: Source, finding: Finding) -> tuple[str, str]:
+    return finding.code, source.line(finding.start.row).strip()
+
+
+def _is_wanted(finding: Finding, unsafe_fixes: bool) -> bool:
+    return finding.fix is not None and (unsafe_fixes or finding.fix.safety is Safety.SAFE)
 
 
 def _laid_out(path: str, before: bytes, after: bytes) -> bytes:

@@ -50,6 +50,13 @@ def test_a_local_function_from_error_to_fix(project: Project) -> None:
     assert project.python("train.py").returncode == 0
 
 
+def test_one_of_two_lambdas_is_mended(project: Project) -> None:
+    path = project.write("a.py", "import pickle\n\n\ndef main():\n    keep = [lambda: 1]\n    pickle.dumps(lambda: 2)\n    return keep\n\n\nmain()\n")
+    assert project.run("explain", "--fix", stdin=project.python("a.py").stderr).returncode == 0
+    assert "keep = [lambda: 1]" in path.read_text()
+    assert project.python("a.py").returncode == 0
+
+
 def test_json(project: Project) -> None:
     project.write("train.py", TRAIN)
     told = project.run("explain", "-", "--output-format", "json", stdin=project.python("train.py").stderr)
