@@ -52,7 +52,12 @@ def test_all_formats_are_discovered() -> None:
 @pytest.mark.parametrize(
     ("found", "unsafe_fixes", "line"),
     [
-        pytest.param(SAFE, False, "a.py:5:23: PKL102 [*] a lambda\\x1b[31m", id="safe"),
+        pytest.param(
+            SAFE,
+            False,
+            "a.py:5:23: PKL102 [*] a lambda\\x1b[31m: bound to `scale` -> passed to Pool.map (b\\n.py:9)",
+            id="safe",
+        ),
         pytest.param(UNSAFE, False, "a.py:5:23: PKL102 a lambda\\x1b[31m (unsafe fix)", id="unsafe"),
         pytest.param(UNSAFE, True, "a.py:5:23: PKL102 [*] a lambda\\x1b[31m", id="unsafe-asked-for"),
         pytest.param(REFUSED, True, "a.py:5:23: PKL102 a lambda\\x1b[31m (declined: rebound-after-capture)", id="no"),
@@ -94,6 +99,7 @@ def test_json() -> None:
     first, second, third = json.loads(render("json", result(SAFE), result(UNSAFE, REFUSED)))
     here = str(Path("a.py").resolve())
     assert first == {
+        "captures": [],
         "cell": None,
         "code": "PKL102",
         "end_location": {"column": 34, "row": 5},
