@@ -179,6 +179,7 @@ CODETF = record(
 _JSON_PLACE = record(row=NUMBER, column=NUMBER)
 _NULL: Schema = {"type": "null"}
 JSON_LINE = record(
+    captures=array(record(name=TEXT, types=array(TEXT))),
     cell=_NULL,
     code=TEXT,
     end_location=_JSON_PLACE,

@@ -53,7 +53,12 @@ def test_all_formats_are_discovered() -> None:
 @pytest.mark.parametrize(
     ("found", "unsafe_fixes", "line"),
     [
-        pytest.param(SAFE, False, f"a.py:5:23: PKL102 [*] a lambda\\x1b[31m{WAY}", id="safe"),
+        pytest.param(
+            SAFE,
+            False,
+            "a.py:5:23: PKL102 [*] a lambda\\x1b[31m: bound to `scale` -> passed to Pool.map (b\\n.py:9)",
+            id="safe",
+        ),
         pytest.param(UNSAFE, False, "a.py:5:23: PKL102 a lambda\\x1b[31m (unsafe fix)", id="unsafe"),
         pytest.param(UNSAFE, True, "a.py:5:23: PKL102 [*] a lambda\\x1b[31m", id="unsafe-asked-for"),
         pytest.param(REFUSED, True, "a.py:5:23: PKL102 a lambda\\x1b[31m (declined: rebound-after-capture)", id="no"),

@@ -52,7 +52,7 @@ def _body(found: Diagnostic, context: Context) -> str:
     label = f"{found.code} in line {found.start.row}"
     if finding.fix is not None:
         asked = "" if context.is_applied(finding) else " <em>Only with <code>--unsafe-fixes</code>.</em>"
-        outcome = f'<p class="outcome">{prose(finding.fix.title)}.{asked}</p>'
+        outcome = f'<p class="outcome">{prose(finding.fix.title)}.{asked}</p>{_taken(finding)}'
         lines = side_by_side(hunks(source, finding.fix.edits), f"{label}: before and after")
     else:
         assert finding.refusal is not None
@@ -60,6 +60,12 @@ def _body(found: Diagnostic, context: Context) -> str:
         outcome = f'<p class="outcome"><code class="reason">{text(finding.refusal.reason)}</code> {advice}</p>'
         lines = _origin(source, found, label)
     return f'{_way(finding)}{outcome}<div class="scroll" tabindex="0" role="region" aria-label="{label}">{lines}</div>'
+
+
+def _taken(finding: Finding) -> str:
+    """What the fixed function takes along into its pickle."""
+    names = ", ".join(f"<code>{text(capture.text)}</code>" for capture in finding.captures)
+    return f'<p class="outcome">Takes along {names}.</p>' if names else ""
 
 
 def _origin(source: Source, found: Diagnostic, label: str) -> str:
