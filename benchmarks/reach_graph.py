@@ -23,8 +23,8 @@ from typing import Any
 from codemods import engine
 from codemods.analysis.values.flow import FlowGraph
 from codemods.analysis.values.neighbourhood import Neighbourhood
-from codemods.job import with_deep_stack
-from codemods.project import open_project, place_of
+from codemods.job import Job, do_bytes, with_deep_stack
+from codemods.project import place_of
 
 
 class Clock:
@@ -91,7 +91,7 @@ def check_all(paths: list[str], texts: list[bytes]) -> None:
     """Check all files, one after the other."""
     options = engine.Options()
     for path, text in zip(paths, texts, strict=True):
-        engine.check(path, text, options, open_project(place_of(path, "benchmark")))
+        do_bytes(Job(path, options, project=place_of(path, "benchmark")), text)
 
 
 def main() -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from codemods.analysis.tree import Tree
 from codemods.finding import FileError, FileResult, Fix, Level, Location
@@ -30,28 +29,41 @@ _MAY_BE_SKIPPED = re.compile(rb"#\s*picklefix\s*:\s*skip-file")
 """Without this, no comment says that a file is left out as a whole."""
 
 
-def check(path: str, data: bytes, options: Options, project: Callable[[], Project] | None = None) -> FileResult:
+class Surroundings(NamedTuple):
+    """What is around a file.
+
+    Args:
+        open: opens its project, which takes finding all files of it.
+        may_define: whether the project may define an imported name, with leading dots if it is relative; told without
+            that.
+    """
+
+    open: Callable[[], Project]
+    may_define: Callable[[str], bool]
+
+
+def check(path: str, data: bytes, options: Options, around: Surroundings | None = None) -> FileResult:
     """Find what pickle refuses in a file, and change nothing.
 
     Args:
         path: the file's name, for messages.
         data: its bytes.
         options: what to look for.
-        project: opens the project around it, if something leads there; None to look at this file alone.
+        around: its project, which is opened if something leads there; None to look at this file alone.
     """
-    return _done(path, data, options, project, rewrite=False)
+    return _done(path, data, options, around, rewrite=False)
 
 
-def fix(path: str, data: bytes, options: Options, project: Callable[[], Project] | None = None) -> FileResult:
+def fix(path: str, data: bytes, options: Options, around: Surroundings | None = None) -> FileResult:
     """Find what pickle refuses in a file, and make the fixes that the options allow.
 
     Args:
         path: the file's name, for messages.
         data: its bytes.
         options: what to look for and what to change.
-        project: opens the project around it, if something leads there; None to look at this file alone.
+        around: its project, which is opened if something leads there; None to look at this file alone.
     """
-    return _done(path, data, options, project, rewrite=True)
+    return _done(path, data, options, around, rewrite=True)
 
 
 def apply(path: str, data: bytes, fix: Fix, style: Style) -> bytes:
@@ -74,9 +86,7 @@ def apply(path: str, data: bytes, fix: Fix, style: Style) -> bytes:
         raise ValueError(str(broken)) from broken
 
 
-def _done(
-    path: str, data: bytes, options: Options, project: Callable[[], Project] | None, *, rewrite: bool
-) -> FileResult:
+def _done(path: str, data: bytes, options: Options, around: Surroundings | None, *, rewrite: bool) -> FileResult:
     """The result for a file, or the reason why there is none."""
     unread = FileResult(path, data, data)
     if len(data) > LARGEST_FILE:
@@ -86,13 +96,13 @@ def _done(
         )
         return replace(unread, error=FileError(message))
     try:
-        tree = _tree_of_interest(Source.decode(path, data), data, options)
+        tree = _tree_of_interest(Source.decode(path, data), data, options, around)
         if tree is None:
             return unread
         from codemods import passes  # Imported only here: most files never need it, and it takes longer than they do.
 
         work = passes.fix if rewrite else passes.check
-        return work(tree, unread, options, project() if project is not None else None)
+        return work(tree, unread, options, around.open() if around is not None else None)
     except SourceError as error:
         return replace(unread, error=FileError(f"cannot be decoded: {error}; fix its encoding declaration"))
     except SyntaxError as error:
@@ -103,7 +113,7 @@ def _done(
         return replace(unread, error=FileError(message))
 
 
-def _tree_of_interest(source: Source, data: bytes, options: Options) -> Tree | None:
+def _tree_of_interest(source: Source, data: bytes, options: Options, around: Surroundings | None) -> Tree | None:
     """The parsed file, if the rules have to look at it.
 
     Raises:
@@ -120,10 +130,6 @@ def _tree_of_interest(source: Source, data: bytes, options: Options) -> Tree | N
         parse(source)
         return None
     tree = Tree(source)
-    return tree if is_of_interest(tree, _interests(source.path, options)) else None
-
-
-def _interests(path: str, options: Options) -> Interests:
-    neighbours = options.neighbours
-    is_own = functools.partial(neighbours.may_define, path) if neighbours is not None else None
-    return Interests(options.reach is Level.LOCAL, bool(options.resources or options.entries.bases), is_own)
+    is_own = around.may_define if around is not None else None
+    interests = Interests(options.reach is Level.LOCAL, bool(options.resources or options.entries.bases), is_own)
+    return tree if is_of_interest(tree, interests) else None

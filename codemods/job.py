@@ -16,7 +16,7 @@ from typing import NamedTuple, ParamSpec, TypeVar
 
 from codemods import engine
 from codemods.finding import FileError, FileResult
-from codemods.project import Place, open_project
+from codemods.project import Place, may_define, open_project
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
@@ -114,8 +114,7 @@ def with_deep_stack(
 def _do(job: Job, data: bytes) -> FileResult:
     work = engine.fix if job.rewrite else engine.check
     try:
-        project = functools.partial(open_project, job.project) if job.project is not None else None
-        return work(job.path, data, job.options, project)
+        return work(job.path, data, job.options, _around(job.path, job.project) if job.project is not None else None)
     except (RecursionError, MemoryError):
         message = "is nested too deeply; split its longest expression, or leave it out with --exclude"
         return FileResult(job.path, data, data, error=FileError(message))
@@ -124,6 +123,11 @@ def _do(job: Job, data: bytes) -> FileResult:
         place = f"{os.path.basename(frame.filename)}:{frame.lineno}"
         message = f"internal error, {type(error).__name__} at {place}: {error}; it is unchanged, please report this"
         return FileResult(job.path, data, data, error=FileError(" ".join(message.split()), internal=True))
+
+
+def _around(path: str, place: Place) -> engine.Surroundings:
+    folder = os.path.dirname(os.path.realpath(path))
+    return engine.Surroundings(functools.partial(open_project, place), functools.partial(may_define, place, folder))
 
 
 def _failed(path: str, message: str) -> FileResult:

@@ -9,7 +9,6 @@ from codemods.finding import Level
 from codemods.style import StateStyle, Style
 
 if TYPE_CHECKING:  # Types alone: most runs have no such entries, and importing them takes time.
-    from codemods.analysis.model import Neighbours
     from codemods.catalog.entries import Base, Consumer, Resource, Sink
 
 
@@ -34,7 +33,6 @@ class Options:
         entries: what is known of calls and classes, besides what the catalog lists.
         resources: what does not pickle, besides what the catalog lists.
         state_style: how classes arrange to be pickled that hold such things.
-        neighbours: the other files of the project, which are read as far as names are imported from them.
         with_edits: whether ``check`` works out the edits of each fix, which costs more than knowing that there is one.
         with_notes: whether it also looks for what files ask of the start method of processes.
         with_failures: whether it also says where values could not be followed any further.
@@ -61,4 +59,3 @@ class Options:
     resources: tuple[Resource, ...] = ()
     entries: Entries = Entries()
     state_style: StateStyle = StateStyle.GETSTATE
-    neighbours: Neighbours | None = None

@@ -40,7 +40,7 @@ class BrokenRewriteError(Exception):
 
 def context_for(source: Source, options: Options, project: Project | None, tree: Tree | None = None) -> Context:
     return Context(
-        Model(source, _catalog(options.entries, options.resources), options.neighbours, tree, project),
+        Model(source, _catalog(options.entries, options.resources), tree, project),
         options.reach,
         options.style,
         always_wrap_views=options.views == "always",

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from codemods import passes
 from codemods.analysis.model import Model
+from codemods.analysis.project.project import Project
 from codemods.edits import Edit
 from codemods.finding import Finding, Location
 from codemods.options import Options
@@ -32,12 +33,14 @@ class Portions:
         path: the file's name, for messages.
         data: its bytes, which :func:`codemods.engine.check` took without an error.
         options: what is looked for.
+        project: the files around it; None to look at this one alone.
     """
 
-    def __init__(self, path: str, data: bytes, options: Options) -> None:
+    def __init__(self, path: str, data: bytes, options: Options, project: Project | None = None) -> None:
         self._source = Source.decode(path, data)
         self._options = options
-        self._context = passes.context_for(self._source, options, None)
+        self._project = project
+        self._context = passes.context_for(self._source, options, project)
         self._found = list(passes.find(self._context, options))
 
     def draft(self, findings: Iterable[Finding], layout: Layout = USUAL) -> bytes:
@@ -72,7 +75,7 @@ class Portions:
             keys = {(code, _moved(start, before, source, edits)) for code, start in keys - done}
             doubtful = {(code, _moved(start, before, source, edits)) for code, start in untouched}
             if keys or doubtful:
-                context = passes.context_for(source, self._options, None)
+                context = passes.context_for(source, self._options, self._project)
                 found = list(passes.find(context, self._options))
         return self._encoded(source.text)
 

@@ -72,6 +72,38 @@ def open_project(place: Place) -> Project:
     return Project(place.root, paths, _read, _shown(place))
 
 
+def may_define(place: Place, folder: str, name: str) -> bool:
+    """Whether an imported name may be of a project, told without finding its files.
+
+    Packages count that are found from where files usually run: from a folder above the importer, or ``src``.
+
+    Args:
+        place: where the project is.
+        folder: the folder of the file that imports it, as a real path.
+        name: the name, with leading dots if it is relative.
+    """
+    return name.startswith(".") or _is_beside(place, folder, name.partition(".")[0])
+
+
+@functools.lru_cache(4096)
+def _is_beside(place: Place, folder: str, name: str) -> bool:
+    """Whether there is a package or module of that name which files in a folder may import."""
+    starts = [os.path.join(start, name) for start in _search_path(place.root, folder)]
+    return any(os.path.isdir(start) or os.path.isfile(f"{start}.py") for start in starts)
+
+
+def _search_path(root: str, folder: str) -> Iterator[str]:
+    """The folders that absolute imports of a file in a folder may start from."""
+    inside = os.path.join(root, "")
+    while os.path.join(folder, "").startswith(inside):
+        if not _is_package(folder):
+            yield folder
+        folder, below = os.path.dirname(folder), folder
+        if folder == below:
+            return
+    yield os.path.join(root, "src")
+
+
 def _shown(place: Place) -> functools.partial[str]:
     return functools.partial(os.path.relpath, start=place.shown_from) if place.shown_from else functools.partial(str)
 

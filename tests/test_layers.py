@@ -38,7 +38,6 @@ LAYERS = (
     "passes",
     "baseline",
     "fingerprint",
-    "neighbours",
     "triage",
     "options",
     "rules",

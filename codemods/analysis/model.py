@@ -8,11 +8,13 @@ import functools
 import os
 import re
 import unicodedata
-from typing import Protocol
+from collections.abc import Iterator
 
 from codemods import source as source_text
 from codemods.analysis.control.flow import ControlFlow
 from codemods.analysis.project.definitions import Definition
+from codemods.analysis.project.imports import STAR, meanings
+from codemods.analysis.project.library import Module
 from codemods.analysis.project.project import Project
 from codemods.analysis.scopes import FUNCTIONS, Scope, ScopeKind, ScopeTree
 from codemods.analysis.tree import Tree
@@ -30,35 +32,8 @@ PASSING_MANAGERS = frozenset(
     | {"urllib.request.urlopen", "warnings.catch_warnings", "numpy.errstate", "torch.inference_mode", "torch.no_grad"}
 )
 """Context managers that never swallow an exception (their documentation or source)."""
+_ANALYSED_AT_A_TIME = 64
 _DEBUG_EXPRESSION = re.compile(r"=\s*(![rsa])?[:}]")
-
-
-class Neighbours(Protocol):
-    """The other files of a project."""
-
-    def module(self, importer: str, name: str) -> Model | None:
-        """The file that a dotted name means.
-
-        Args:
-            importer: the path of the file that imports it.
-            name: the name, with leading dots if it is relative.
-        """
-
-    def may_define(self, importer: str, name: str) -> bool:
-        """Whether an imported name may be one of the project's own.
-
-        Args:
-            importer: the path of the file that imports it.
-            name: the name, with leading dots if it is relative.
-        """
-
-    def heirs(self, path: str, name: str) -> tuple[Model, ...] | None:
-        """The files in which a class may be derived from; None if they cannot be told.
-
-        Args:
-            path: the file that defines the class.
-            name: the class.
-        """
 
 
 class Model(Tree):
@@ -67,7 +42,6 @@ class Model(Tree):
     Args:
         source: the text.
         catalog: the APIs that are known; the packaged ones by default.
-        neighbours: the other files of the project; none are looked at by default.
         tree: the file as it has been parsed already.
         project: the files around it; None where it stands alone.
 
@@ -80,7 +54,6 @@ class Model(Tree):
         self,
         source: Source,
         catalog: Catalog | None = None,
-        neighbours: Neighbours | None = None,
         tree: Tree | None = None,
         project: Project | None = None,
     ) -> None:
@@ -89,7 +62,6 @@ class Model(Tree):
         else:
             vars(self).update(vars(tree))
         self.catalog = catalog or load()
-        self.neighbours = neighbours
         self.project = project
         self.neighbourhood: Neighbourhood | None = None
         self._flows: dict[ast.AST, ControlFlow] = {}
@@ -164,12 +136,43 @@ class Model(Tree):
         """What an expression means that names something of another file of the project.
 
         Re-exports, aliases and star imports are followed. None where the expression is no dotted name that begins with
-        an import, or means nothing of the project.
+        an import, means nothing of the project, or may mean something else.
         """
-        dotted = self.dotted_name(node)
+        dotted = self.dotted_name(node) if self.project is not None else None
         if self.project is None or dotted is None:
             return None
-        return self.project.definition(self.path, dotted)
+        definitions = self.project.definitions
+        if self._is_bound(node):
+            found = definitions.find(self.path, dotted)
+        else:
+            found = definitions.find_starred(self.path, self._stars, dotted)
+        return found if found is not None and definitions.is_certain(found) else None
+
+    def _is_bound(self, node: ast.expr) -> bool:
+        """Whether the file says itself what the first part of a dotted name is."""
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        return isinstance(node, ast.Name) and any(self.scopes.around[node].resolve(node.id).all_bindings(node.id))
+
+    @functools.cached_property
+    def _stars(self) -> tuple[str, ...]:
+        """The modules of which the file imports everything, the last one first."""
+        statements = (node for node in self.nodes.get(ast.ImportFrom, ()) if isinstance(node, ast.ImportFrom))
+        return tuple(dotted for node in statements for bound, dotted in meanings(node) if bound == STAR)[::-1]
+
+    def home(self, definition: Definition) -> Model:
+        """The file that defines something, with its analyses."""
+        assert self.project is not None
+        return self if definition.module.path == self.path else _analysed(definition.module, self.project, self.catalog)
+
+    def with_base(self, name: str) -> Iterator[Model]:
+        """The other files of the project in which a name may be a base of a class."""
+        if self.project is None:
+            return
+        for path in self.project.bases.of(name):
+            module = self.project.library.module(path) if path != self.path else None
+            if module is not None:
+                yield _analysed(module, self.project, self.catalog)
 
     def dotted_name(self, node: ast.expr) -> str | None:
         """The full name of what an expression refers to, through the module's imports.
@@ -190,6 +193,13 @@ class Model(Tree):
             targets = {node.id}
         target = targets.pop() if len(targets) == 1 else None
         return ".".join([target, *reversed(attributes)]) if target else None
+
+
+@functools.lru_cache(_ANALYSED_AT_A_TIME)
+def _analysed(module: Module, project: Project, catalog: Catalog) -> Model:
+    model = Model(module.source, catalog, Tree(module.source, module.tree), project)
+    model.path = module.path
+    return model
 
 
 def import_target(binding: ast.AST, name: str) -> str | None:

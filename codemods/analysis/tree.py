@@ -25,15 +25,16 @@ class Tree:
 
     Args:
         source: the text.
+        module: the text as it has been parsed already.
 
     Raises:
         SyntaxError: if the text is not Python.
         RecursionError: if it is nested too deeply.
     """
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, module: ast.Module | None = None) -> None:
         self.source = source
-        self.module = source_text.parse(source)
+        self.module = module or source_text.parse(source)
 
     @property
     def parents(self) -> dict[ast.AST, ast.AST]:

@@ -6,9 +6,9 @@ import os
 from collections import Counter
 from collections.abc import Iterable
 
-from codemods import engine
 from codemods.bot.changes import ChangedFile
 from codemods.finding import FileResult, Finding
+from codemods.job import Job, do_bytes
 from codemods.source import Source
 
 _Key = tuple[str, str]
@@ -66,22 +66,20 @@ def key_of(source: Source, finding: Finding) -> _Key:
     return finding.code, " ".join(text.split())
 
 
-def moved_away(
-    root: str, files: Iterable[ChangedFile], touched: Iterable[Touched], options: engine.Options
-) -> Counter[_Key]:
+def moved_away(root: str, files: Iterable[ChangedFile], touched: Iterable[Touched], job: Job) -> Counter[_Key]:
     """The findings that stood on lines which a pull request removes; where they turn up again, they were only moved.
 
     Args:
         root: the work tree.
         files: what the pull request changes.
         touched: what is found in it now; only what looks like that is looked for.
-        options: what is looked for.
+        job: what is looked for.
     """
     lines = {item.first_line(finding) for item in touched for finding in item.findings if item.is_whole(finding)}
     found: Counter[_Key] = Counter()
     for file in files:
         if lines & {b" ".join(line.split()) for line in _removed_lines(file)}:
-            result = engine.check(os.path.join(root, file.old_path), file.before, options)
+            result = do_bytes(job._replace(path=os.path.join(root, file.old_path)), file.before)
             source = Source.decode(file.old_path, file.before) if result.findings else None
             for finding in result.findings:
                 assert source is not None

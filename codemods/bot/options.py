@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Sequence
 
 from codemods.config import Configuration
-from codemods.engine import Options
 from codemods.job import Job
 from codemods.settings import ConfigError
 from codemods.walk import left_out
@@ -14,8 +13,8 @@ from codemods.walk import left_out
 _SETTINGS = ("pyproject.toml", "setup.cfg")
 
 
-class OptionsFor:
-    """Gives the options for a file of the repository, None if it is left out.
+class JobFor:
+    """Gives the job for a file of the repository, None if it is left out.
 
     Settings may choose rules and leave files out. They may not have anything read outside of the repository: neither a
     symbolic link nor ``extend`` leads there.
@@ -35,8 +34,8 @@ class OptionsFor:
         self._configuration = configuration
         self._job = job
 
-    def __call__(self, path: str) -> Options | None:
-        """The options for a file.
+    def __call__(self, path: str) -> Job | None:
+        """The job for a file.
 
         Args:
             path: its name in the repository, with slashes; it need not exist in the work tree.
@@ -53,7 +52,7 @@ class OptionsFor:
         self._check_links(os.path.dirname(full))
         if left_out(full, self._configuration):
             return None
-        return self._job(full).options
+        return self._job(full)
 
     @property
     def _is_everything(self) -> bool:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from codemods import engine, passes
+from codemods import passes
 from codemods.bot.changes import ChangedFile
 from codemods.bot.findings import Touched
 from codemods.bot.replacing import Replacement, replacement
 from codemods.finding import FileResult, Finding, Level, Safety
 from codemods.fingerprint import fingerprints
+from codemods.job import Job
 from codemods.portion import NoPortionError, Portions
+from codemods.project import open_project
 from codemods.report.patch import patch
 from codemods.rewrite.layouts import LAYOUTS, USUAL, Layout
 
@@ -83,15 +85,16 @@ class Writer:
         file: the file, with a new content.
         result: what was found in that, without an error.
         touched: which of it the pull request touches.
-        options: how the findings were looked for.
+        job: how the findings were looked for.
     """
 
-    def __init__(self, file: ChangedFile, result: FileResult, touched: Touched, options: engine.Options) -> None:
+    def __init__(self, file: ChangedFile, result: FileResult, touched: Touched, job: Job) -> None:
         assert file.after is not None
         self._file, self._after = file, file.after
         self._touched = touched
-        self._options = options
-        self._portions = Portions(result.path, file.after, options)
+        self._options = job.options
+        project = open_project(job.project) if job.project is not None else None
+        self._portions = Portions(result.path, file.after, job.options, project)
         self._fingerprints = dict(zip(result.findings, fingerprints(result, file.path), strict=True))
 
     def remarks(self, findings: Sequence[Finding]) -> list[Remark]:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from codemods import engine
 from codemods.bot.changes import ChangedFile, Revisions
 from codemods.bot.findings import Touched, moved_away, without_moved
 from codemods.bot.hunks import Hunk
@@ -40,25 +39,25 @@ def review(
     root: str,
     compared: Revisions,
     files: Sequence[ChangedFile],
-    options_for: Callable[[str], engine.Options | None],
+    job_for: Callable[[str], Job | None],
 ) -> Review:
     """Look at what a pull request changes.
 
     Args:
-        root: the work tree, from which other files of the project are read as far as the files import them.
+        root: the work tree, from which other files of the project are read as far as the files have to do with them.
         compared: the commits.
         files: the files, from :func:`codemods.bot.changes.changed_files`.
-        options_for: what is looked for in a file; None if it is left out.
+        job_for: what is looked for in a file; None if it is left out.
     """
     failed: list[FileResult] = []
     looked_at: list[_Looked] = []
-    for file, options in _wanted(files, options_for):
+    for file, job in _wanted(root, files, job_for):
         assert file.after is not None
-        result = do_bytes(Job(os.path.join(root, file.path), options), file.after)
+        result = do_bytes(job, file.after)
         if result.error is not None:
             failed.append(replace(result, path=file.path))
         elif (touched := Touched(file, result)).findings:
-            looked_at.append(_Looked(file, result, touched, options))
+            looked_at.append(_Looked(file, result, touched, job))
     remarks: list[Remark] = []
     patches: list[bytes] = []
     away = with_deep_stack(_moved_away, root, files, looked_at)
@@ -79,25 +78,25 @@ class _Looked(NamedTuple):
     file: ChangedFile
     result: FileResult
     touched: Touched
-    options: engine.Options
+    job: Job
 
 
 def _moved_away(root: str, files: Sequence[ChangedFile], looked_at: Sequence[_Looked]) -> Counter[tuple[str, str]]:
     if not looked_at:
         return Counter()
-    return moved_away(root, files, [item.touched for item in looked_at], looked_at[0].options)
+    return moved_away(root, files, [item.touched for item in looked_at], looked_at[0].job)
 
 
 def _wanted(
-    files: Sequence[ChangedFile], options_for: Callable[[str], engine.Options | None]
-) -> Iterator[tuple[ChangedFile, engine.Options]]:
+    root: str, files: Sequence[ChangedFile], job_for: Callable[[str], Job | None]
+) -> Iterator[tuple[ChangedFile, Job]]:
     for file in files:
         if file.after is not None and any(hunk.added for hunk in file.difference.hunks):
-            options = options_for(file.path)
-            if options is not None:
-                yield file, options
+            job = job_for(file.path)
+            if job is not None:
+                yield file, job._replace(path=os.path.join(root, file.path), rewrite=False)
 
 
 def _written(item: _Looked, new: Sequence[Finding]) -> tuple[list[Remark], bytes]:
-    writer = Writer(item.file, item.result, item.touched, item.options)
+    writer = Writer(item.file, item.result, item.touched, item.job)
     return writer.remarks(new), writer.patch(new)

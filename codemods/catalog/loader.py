@@ -47,7 +47,7 @@ _PARAMETER = re.compile(r"(\*{0,2})([^\W\d]\w*)(?:@(\d+))?(:items)?")
 _Named = TypeVar("_Named", Sink, Base, Resource)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Catalog:
     """All entries by name. Look them up with the methods, which know the other names of a thing."""
 

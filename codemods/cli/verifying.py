@@ -170,7 +170,7 @@ def fix_units(job: Job, result: FileResult) -> list[Unit]:
         result: what became of it.
     """
     options = replace(job.options, with_edits=True)
-    found = do_bytes(Job(job.path, options), result.before).findings
+    found = do_bytes(Job(job.path, options, project=job.project), result.before).findings
     source = Source.decode(result.path, result.before)
     units: list[tuple[set[str], set[Edit]]] = []
     for finding in found:

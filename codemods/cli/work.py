@@ -10,7 +10,6 @@ from codemods import engine
 from codemods.cli.request import LEVELS, STANDARD_INPUT, Request
 from codemods.config import Configuration
 from codemods.job import Job
-from codemods.neighbours import ProjectFiles, project_of
 from codemods.project import place_of
 from codemods.project_style import style_for
 from codemods.selection import ALL, selected
@@ -49,7 +48,7 @@ class Work:
             with_suppressed=request.ignore_noqa,
         )
         self._run = str(time.time_ns())
-        self._options: dict[tuple[Settings, tuple[str, ...], Style, ProjectFiles], engine.Options] = {}
+        self._options: dict[tuple[Settings, tuple[str, ...], Style], engine.Options] = {}
 
     def job(self, path: str) -> Job:
         """What is to be done with one file.
@@ -60,8 +59,7 @@ class Work:
         # A stub describes code that is elsewhere: rewriting it alone would make it wrong.
         rewrite = self._rewrite and not path.endswith(".pyi")
         settings = self._configuration.for_file(path)
-        project = project_of(os.path.dirname(os.path.realpath(path)))
-        key = (settings, _ignored_in(path, settings), _style(path, settings) if rewrite else Style(), project)
+        key = (settings, _ignored_in(path, settings), _style(path, settings) if rewrite else Style())
         options = self._options.get(key)
         if options is None:
             options = self._options[key] = self._engine_options(*key)
@@ -71,13 +69,10 @@ class Work:
         """The settings that the jobs made so far were made with."""
         return list(dict.fromkeys(settings for settings, *_ in self._options))
 
-    def _engine_options(
-        self, settings: Settings, ignored: tuple[str, ...], style: Style, project: ProjectFiles
-    ) -> engine.Options:
+    def _engine_options(self, settings: Settings, ignored: tuple[str, ...], style: Style) -> engine.Options:
         options = replace(
             self._plain,
             style=style,
-            neighbours=project,
             entries=engine.Entries(settings.sinks, settings.consumers, settings.bases),
             resources=settings.unpicklable_types,
             state_style=settings.state_style,

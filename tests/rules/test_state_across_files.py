@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import pathlib
 import textwrap
 
 import pytest
 
-from codemods import engine
+from codemods import engine, job
+from codemods.analysis.project.definitions import Definition
 from codemods.finding import FileResult
-from codemods.neighbours import ProjectFiles, project_of
+from codemods.project import open_project, place_of
 from tests.pickling import Subject
 
+RUNS = itertools.count()
 KERNELS = """
 import library
 
@@ -56,12 +59,23 @@ def fix(folder: pathlib.Path, files: dict[str, str], name: str = "module.py") ->
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(textwrap.dedent(text).lstrip("\n"))
     path = folder / name
-    options = engine.Options(neighbours=ProjectFiles(str(folder.resolve())))
-    result = engine.fix(str(path), path.read_bytes(), options)
+    result = done(path)
     assert result.error is None
     path.write_bytes(result.after)
-    assert not engine.fix(str(path), result.after, options).changed
+    assert not done(path).changed
     return result
+
+
+def done(path: pathlib.Path) -> FileResult:
+    """Fix a file, in a run of its own."""
+    place = place_of(str(path), f"{path} {next(RUNS)}")
+    return job.do(job.Job(str(path), engine.Options(), rewrite=True, project=place))
+
+
+def definition(folder: pathlib.Path, name: str) -> Definition | None:
+    """What a name means in a file of a folder."""
+    path = str(folder.resolve() / "module.py")
+    return open_project(place_of(path, f"{folder} {next(RUNS)}")).definition(path, name)
 
 
 def reasons(result: FileResult) -> set[str]:
@@ -229,23 +243,18 @@ def test_nothing_outside_of_the_project_is_read(tmp_path: pathlib.Path) -> None:
     inside = tmp_path / "project"
     inside.mkdir()
     (inside / "linked.py").symlink_to(tmp_path / "kernels.py")
-    files = ProjectFiles(str(inside.resolve()))
-    importer = str(inside / "module.py")
-    assert files.module(importer, "kernels") is None
-    assert files.module(importer, "..kernels") is None
-    assert files.module(importer, "linked") is None
+    (inside / "pyproject.toml").touch()
+    assert [definition(inside, name) for name in ("kernels.add", "..kernels.add", "linked.add")] == [None] * 3
 
 
 def test_a_file_that_is_not_python_means_nothing(tmp_path: pathlib.Path) -> None:
     (tmp_path / "broken.py").write_text("def (:\n")
     (tmp_path / "latin.py").write_bytes(b"# \xff\nx = 1\n")
-    files = ProjectFiles(str(tmp_path.resolve()))
-    assert files.module(str(tmp_path / "module.py"), "broken") is None
-    assert files.module(str(tmp_path / "module.py"), "latin") is None
+    assert [definition(tmp_path, name) for name in ("broken.x", "latin.x")] == [None] * 2
 
 
 def test_a_project_ends_at_its_mark(tmp_path: pathlib.Path) -> None:
     package = tmp_path / "src" / "shop"
     package.mkdir(parents=True)
     (tmp_path / "pyproject.toml").write_text("")
-    assert project_of(str(package)).root == str(tmp_path)
+    assert place_of(str(package / "module.py"), "").root == str(tmp_path.resolve())

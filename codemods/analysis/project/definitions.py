@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from codemods.analysis.project.imports import STAR, all_names
 from codemods.analysis.project.library import Library, Module
-from codemods.analysis.project.names import split
+from codemods.analysis.project.names import inside, split
 
 Hop = tuple[str, str]
 """A file that hands a name on, and the name by which it does; ``*`` for a star import."""
@@ -52,6 +53,30 @@ class Definitions:
             dotted: the dotted name of what it means, with leading dots if the import is relative.
         """
         return _Search(self.library).find(importer, dotted, ())
+
+    def find_starred(self, importer: str, modules: Iterable[str], dotted: str) -> Definition | None:
+        """The same for a name that star imports bind.
+
+        Args:
+            importer: the real path of the file.
+            modules: the dotted names of the modules, in the order in which they are asked.
+            dotted: the dotted name, as the file has it.
+        """
+        for module in modules:
+            outer = self.find(importer, module)
+            if outer is not None and not outer.name and hands_on(outer.module, dotted.partition(".")[0]):
+                found = self.find(importer, inside(module, dotted))
+                if found is not None:
+                    return found
+        return None
+
+    def is_certain(self, definition: Definition) -> bool:
+        """Whether no file on the way binds the name in another way as well: ``except ImportError: lock = None``."""
+        way = (*definition.hops, (definition.module.path, definition.name))
+        modules = ((self.library.module(path), name) for path, name in way if name != STAR)
+        return all(
+            module is None or len({item.dotted for item in module.bound.get(name, ())}) <= 1 for module, name in modules
+        )
 
 
 class _Search:

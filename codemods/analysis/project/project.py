@@ -1,9 +1,10 @@
-"""The project around a file: what its imports mean, and who imports it."""
+"""The project around a file: what its imports mean, who imports it, and who derives from its classes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
+from codemods.analysis.project.bases import Bases
 from codemods.analysis.project.definitions import Definition, Definitions
 from codemods.analysis.project.importers import Importers
 from codemods.analysis.project.library import Library
@@ -36,6 +37,7 @@ class Project:
         self.library = Library(self.names, read, shown)
         self.definitions = Definitions(self.library)
         self.importers = Importers(self.library)
+        self.bases = Bases(self.library)
 
     def definition(self, importer: str, dotted: str) -> Definition | None:
         """What an imported name means, with the tree of the file that defines it.

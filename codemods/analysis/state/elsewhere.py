@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import ast
-import os
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from codemods.analysis.imported import imported
 from codemods.analysis.model import Model
 from codemods.analysis.reasons import Refused
 from codemods.analysis.scopes import mangle
@@ -47,9 +45,7 @@ def bases_elsewhere(model: Model, family: Family) -> Iterator[Elsewhere]:
 
 def is_arranged_elsewhere(model: Model, family: Family) -> bool:
     """Whether a base in another file decides itself how instances are reduced."""
-    return model.neighbours is not None and any(
-        bool(PROTOCOL & other.found.bound) for other in bases_elsewhere(model, family)
-    )
+    return any(bool(PROTOCOL & other.found.bound) for other in bases_elsewhere(model, family))
 
 
 def check_elsewhere(model: Model, family: Family, keys: Iterable[str]) -> None:
@@ -60,8 +56,6 @@ def check_elsewhere(model: Model, family: Family, keys: Iterable[str]) -> None:
         family: the class that gets the methods.
         keys: the attributes that they leave out.
     """
-    if model.neighbours is None:
-        return
     for base in bases_elsewhere(model, family):
         if base.found.slots or base.found.has_odd_slots or base.found.has_generated_slots:
             raise Refused("related-elsewhere", name=base.found.name, what="has slots")
@@ -91,15 +85,14 @@ def _check_heir(heir: Elsewhere, keys: set[str]) -> None:
 def _heirs_elsewhere(model: Model, family: Family) -> Iterator[Elsewhere]:
     """The classes of other files that derive from the head of a family, or from an heir of it."""
     pending = [(model, heir.name) for heir in family.heirs if isinstance(model.parents[heir.node], ast.Module)]
-    seen = {(os.path.realpath(model.source.path), name) for _, name in pending}
+    seen = {(model.path, name) for _, name in pending}
     while pending and len(seen) < _MOST_CLASSES:
         home, name = pending.pop()
-        assert model.neighbours is not None
-        for other in model.neighbours.heirs(home.source.path, name) or ():
+        for other in home.with_base(name):
             classes = Classes(other)
             direct = [item for item in classes if any(_means(other, node, home, name) for node in item.node.bases)]
             for found in (heir for item in direct for heir in classes.heirs(item)):
-                key = (os.path.realpath(other.source.path), found.name)
+                key = (other.path, found.name)
                 if key not in seen:
                     seen.add(key)
                     yield Elsewhere(other, classes, found)
@@ -108,21 +101,20 @@ def _heirs_elsewhere(model: Model, family: Family) -> Iterator[Elsewhere]:
 
 def _means(model: Model, node: ast.expr, home: Model, name: str) -> bool:
     """Whether a base is a certain class of another file."""
-    found = imported(model, node.value if isinstance(node, ast.Subscript) else node)
-    if found is None or found.name != name:
-        return False
-    return os.path.realpath(found.model.source.path) == os.path.realpath(home.source.path)
+    found = model.definition(node.value if isinstance(node, ast.Subscript) else node)
+    return found is not None and (found.module.path, found.name) == (home.path, name)
 
 
 def _class_of(model: Model, node: ast.expr) -> Elsewhere | None:
-    found = imported(model, node)
-    if found is None or not found.name:
+    found = model.definition(node)
+    if found is None or len(found.nodes) != 1 or not isinstance(found.nodes[0], ast.ClassDef):
         return None
-    bindings = [binding for _, binding in found.model.scopes.module.all_bindings(found.name)]
+    other = model.home(found)
+    bindings = [binding for _, binding in other.scopes.module.all_bindings(found.name)]
     if len(bindings) != 1 or not isinstance(bindings[0], ast.ClassDef):
         return None
-    classes = Classes(found.model)
-    return Elsewhere(found.model, classes, classes.of(bindings[0]))
+    classes = Classes(other)
+    return Elsewhere(other, classes, classes.of(bindings[0]))
 
 
 def _all_bases(other: Elsewhere) -> Iterator[ast.expr]:

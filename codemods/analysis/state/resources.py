@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from codemods.analysis.imported import imported
 from codemods.analysis.model import Model
 from codemods.analysis.scopes import FUNCTIONS, Function, Scope, ScopeKind
 from codemods.analysis.state.attributes import self_name
@@ -121,15 +120,15 @@ class Resources:
 
     def _made_elsewhere(self, node: ast.Call) -> Made | None:
         """What a function of another file makes and returns."""
-        found = imported(self.model, node.func)
-        if found is None or not found.name:
+        found = self.model.definition(node.func)
+        if found is None or len(found.nodes) != 1 or not isinstance(found.nodes[0], FUNCTIONS):
             return None
-        other = Resources(found.model)
-        bindings = [binding for _, binding in found.model.scopes.module.all_bindings(found.name)]
+        home = self.model.home(found)
+        bindings = [binding for _, binding in home.scopes.module.all_bindings(found.name)]
         if len(bindings) != 1 or not isinstance(bindings[0], FUNCTIONS) or bindings[0].decorator_list:
             return None
-        made = other._returned(node, bindings[0])
-        return replace(made, home=found.model) if made is not None else None
+        made = Resources(home)._returned(node, bindings[0])
+        return replace(made, home=home) if made is not None else None
 
     def _function(self, node: ast.expr) -> Function | None:
         """The function of the module that a name surely means."""
@@ -217,12 +216,11 @@ class Resources:
 
     def _imported(self, node: ast.Name | ast.Attribute) -> Made | None:
         """A module of the project, or what a name at the top level of one holds."""
-        found = imported(self.model, node)
-        if found is None:
-            return None
-        if not found.name:
-            return Made(MODULE, node, by_name=True)
-        return Resources(found.model)._global(node, found.name, found.model.scopes.module)
+        found = self.model.definition(node)
+        if found is None or all(isinstance(statement, ast.ClassDef) for statement in found.nodes):
+            return Made(MODULE, node, by_name=True) if found is not None and not found.name else None
+        home = self.model.home(found)
+        return Resources(home)._global(node, found.name, home.scopes.module)
 
     def _proxy(self, node: ast.Attribute) -> Made | None:
         """The mapping that a class of the file shows under ``__members__`` or ``__dict__``."""

@@ -13,7 +13,7 @@ import click
 from codemods import git
 from codemods.bot import payloads
 from codemods.bot.changes import RevisionError, changed_files, revisions
-from codemods.bot.options import OptionsFor
+from codemods.bot.options import JobFor
 from codemods.bot.post.threads import PostError, ReadOnlyError
 from codemods.bot.review import Review, review
 from codemods.cli.console import Failure, Output, to_file
@@ -111,12 +111,12 @@ def _review(session: Session, base: str, head: str) -> Review:
     if repository is None:
         raise Failure("this folder lies in no git repository; run it in a clone of the project")
     configuration = session.request.configuration(inside=repository)
-    options_for = OptionsFor(
+    job_for = JobFor(
         repository, session.request.paths, configuration, Work(session.request, configuration, rewrite=True).job
     )
     try:
         compared = revisions(repository, base, head)
-        found = review(repository, compared, list(changed_files(repository, compared)), options_for)
+        found = review(repository, compared, list(changed_files(repository, compared)), job_for)
     except RevisionError as error:
         raise Failure(str(error)) from error
     for result in found.failed:
