@@ -10,8 +10,9 @@ import pytest
 
 from codemods import engine, job
 from codemods.analysis.project.definitions import Definition
+from codemods.analysis.project.project import Project
 from codemods.finding import FileResult
-from codemods.project import open_project, place_of
+from codemods.project import Place, may_define, open_project, place_of
 from tests.pickling import Subject
 
 RUNS = itertools.count()
@@ -187,6 +188,14 @@ HEIRS = {
         "class Heir(Owner):\n    def open(self):\n        self.lock = None\n",
     ),
     "own_constructor": ("related-elsewhere", "class Heir(Owner):\n    def __init__(self):\n        self.n = 1\n"),
+    "under_another_name": (
+        "related-elsewhere",
+        "from module import Owner as Base\n\n\nclass Heir(Base):\n    __slots__ = ('n',)\n",
+    ),
+    "among_other_bases": (
+        "related-elsewhere",
+        "def mixin():\n    return type('Mixin', (), {})\n\n\nclass Heir(mixin(), Owner):\n    def __init__(self):\n        self.n = 1\n",
+    ),
     "heir_of_an_heir": (
         "related-elsewhere",
         "class Middle(Owner):\n    pass\n\nclass Heir(Middle):\n    __slots__ = ('n',)\n",
@@ -200,6 +209,88 @@ def test_a_subclass_in_another_file_speaks_against_it(reason: str, text: str, tm
     result = fix(tmp_path, {"module.py": OWNER + ENDING, "heirs.py": heirs})
     assert reason in reasons(result)
     assert not result.changed
+
+
+def test_a_subclass_that_gets_its_base_from_a_package(tmp_path: pathlib.Path) -> None:
+    files = {
+        "shop/__init__.py": "from .module import *\n",
+        "shop/module.py": OWNER + ENDING,
+        "heirs.py": "from shop import Owner\n\n\nclass Heir(Owner):\n    __slots__ = ('n',)\n",
+    }
+    assert "related-elsewhere" in reasons(fix(tmp_path, files, "shop/module.py"))
+
+
+LOCKED = """
+import threading
+
+
+class Owner:
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.other = VALUE
+"""
+CHOICE = "try:\n    from fast import lock\nexcept ImportError:\n    from slow import lock\n"
+MADE = "import threading\n\nlock = threading.Lock()\n"
+LEFT = {
+    "the_first_of_two_files": ("import choice", "choice.lock", {"fast.py": MADE, "slow.py": "", "choice.py": CHOICE}),
+    "the_second_of_two_files": ("import choice", "choice.lock", {"fast.py": "", "slow.py": MADE, "choice.py": CHOICE}),
+    "builtin_and_a_module_of_its_name": ("from star import *", "print", {"print.py": "", "star.py": ""}),
+    "value_that_leads_to_itself": ("import os\n\nx = os.environ.get('x', x)", "x", {}),
+    "value_that_leads_to_itself_elsewhere": (
+        "import b\n\nx = b.f()",
+        "x",
+        {"b.py": "import module\n\n\ndef f():\n    return module.x\n"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("start", "value", "others"), LEFT.values(), ids=LEFT)
+def test_what_is_not_surely_found_is_left_alone(
+    start: str, value: str, others: dict[str, str], tmp_path: pathlib.Path
+) -> None:
+    files = {name: text or "lock = None\n" for name, text in others.items()}
+    text = start + LOCKED.replace("VALUE", value) + ENDING
+    (finding,) = fix(tmp_path, {**files, "module.py": text}).findings
+    assert "`lock`" in finding.message
+
+
+def test_files_of_no_interest_leave_the_project_closed(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[Place] = []
+
+    def opening(place: Place) -> Project:
+        opened.append(place)
+        return open_project(place)
+
+    monkeypatch.setattr(job, "open_project", opening)
+    (tmp_path / "pyproject.toml").touch()
+    kept = "\n\n\nclass Owner:\n    def __init__(self):\n        self.kept = {}.make()\n"
+    text = "import json, xml.dom as dom\nfrom collections import abc as other" + kept
+    fix(tmp_path, {"kernels.py": KERNELS, "module.py": text.format("other")})
+    assert not opened
+    fix(tmp_path, {"module.py": "from kernels import add as other" + kept.format("other")})
+    assert opened
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        (".anything", True),
+        ("beside", True),
+        ("shop.data", True),
+        ("space.part", True),
+        ("lib", True),
+        ("module", False),
+        ("os", False),
+        ("numpy.random", False),
+    ],
+)
+def test_what_a_project_may_define(name: str, expected: bool, tmp_path: pathlib.Path) -> None:
+    for path in ("pyproject.toml", "lib.py", "src/shop/__init__.py", "src/shop/inner/__init__.py", "tools/beside.py"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).touch()
+    (tmp_path / "space").mkdir()
+    folder = tmp_path.resolve() / "tools"
+    assert may_define(place_of(str(folder / "importer.py"), str(tmp_path)), str(folder), name) is expected
 
 
 def test_a_subclass_in_another_file_that_goes_along(tmp_path: pathlib.Path) -> None:

@@ -59,10 +59,12 @@ class Resources:
 
     Args:
         model: the file.
+        open_calls: the calls that are being looked at; they may lead to themselves: ``f = table.get("f", f)``.
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, open_calls: set[ast.Call] | None = None) -> None:
         self.model = model
+        self._open_calls = set() if open_calls is None else open_calls
 
     def made_by(self, node: ast.expr) -> Made | None:
         """What an expression makes, if pickle refuses it."""
@@ -104,6 +106,15 @@ class Resources:
         return statement.value if is_plain else node
 
     def _called(self, node: ast.Call) -> Made | None:
+        if node in self._open_calls:
+            return None
+        self._open_calls.add(node)
+        try:
+            return self._made_by_call(node)
+        finally:
+            self._open_calls.remove(node)
+
+    def _made_by_call(self, node: ast.Call) -> Made | None:
         resource = self.constructor(node.func)
         if resource is not None:
             return Made(resource, node)
@@ -127,7 +138,7 @@ class Resources:
         bindings = [binding for _, binding in home.scopes.module.all_bindings(found.name)]
         if len(bindings) != 1 or not isinstance(bindings[0], FUNCTIONS) or bindings[0].decorator_list:
             return None
-        made = Resources(home)._returned(node, bindings[0])
+        made = Resources(home, self._open_calls)._returned(node, bindings[0])
         return replace(made, home=home) if made is not None else None
 
     def _function(self, node: ast.expr) -> Function | None:
@@ -220,7 +231,7 @@ class Resources:
         if found is None or all(isinstance(statement, ast.ClassDef) for statement in found.nodes):
             return Made(MODULE, node, by_name=True) if found is not None and not found.name else None
         home = self.model.home(found)
-        return Resources(home)._global(node, found.name, home.scopes.module)
+        return Resources(home, self._open_calls)._global(node, found.name, home.scopes.module)
 
     def _proxy(self, node: ast.Attribute) -> Made | None:
         """The mapping that a class of the file shows under ``__members__`` or ``__dict__``."""
