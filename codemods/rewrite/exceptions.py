@@ -36,7 +36,7 @@ def add_reduce(model: Model, constructor: ast.FunctionDef, arguments: Sequence[s
         formatting.laid_out_statement(f"return type(self), {values}, self.__dict__", inner, newline, style),
     ]
     assert constructor.end_lineno is not None
-    start = source.line_start(constructor.end_lineno + 1)
-    at_end = start == len(source.text) and not source.text.endswith(("\n", "\r"))
-    text = newline.join(lines)
-    return Change((Edit(start, start, newline + text if at_end else text + newline),))
+    # Before the end of the line, which belongs to the class: a class that is moved at the same time is done first.
+    line = source.text[source.line_start(constructor.end_lineno) : source.line_start(constructor.end_lineno + 1)]
+    end = source.line_start(constructor.end_lineno) + len(line.rstrip("\r\n"))
+    return Change((Edit(end, end, newline + newline.join(lines)),))

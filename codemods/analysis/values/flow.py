@@ -66,6 +66,10 @@ class FlowGraph:
         """
         self._around = around
 
+    def around(self, origin: ast.AST) -> FlowGraph:
+        """The graph of all that an origin may get to, other files included."""
+        return self._around(origin)
+
     def reach(self, origin: ast.AST) -> Reach:
         """How far an origin flows, and the shortest way there.
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from codemods.analysis.model import Model
 from codemods.analysis.scopes import FUNCTIONS
-from codemods.analysis.values.fields import RETURN, Path, is_unsaved, matches
+from codemods.analysis.values.fields import RETURN, UNSAVED, Path, is_unsaved, matches
 from codemods.analysis.values.graph import Edge, Op
 from codemods.analysis.values.reach import NATIVE, Search, State
 from codemods.analysis.values.reach_moves import Kind, backward
@@ -92,10 +92,12 @@ class Aliases(NamedTuple):
     Args:
         places: the places whose values it may be.
         outlives: whether something that lives longer than the function may hold it.
+        attributes: the names of the attributes that may hold it.
     """
 
     places: frozenset[int]
     outlives: bool
+    attributes: frozenset[str] = frozenset()
 
 
 class Liveness:
@@ -132,7 +134,8 @@ class Liveness:
             or (state.place in graph.unknown and state.place not in fresh)
             for state in states
         )
-        return Aliases(places, outlives)
+        attributes = {state.path[-1].removeprefix(UNSAVED) for state in states if state.path}
+        return Aliases(places, outlives, frozenset(name for name in attributes if name.isidentifier()))
 
     @functools.cached_property
     def _fresh_calls(self) -> list[ast.Call]:
@@ -154,6 +157,37 @@ class Liveness:
             if of_operand.get(change.target) in places and self._is_later(view, receiver, change):
                 return change
         return next((change for change in self._bound_methods if _word(change.target) == _word(receiver)), None)
+
+    def attributes(self, receiver: ast.expr) -> frozenset[str]:
+        """The names of the attributes that may hold the dict that a receiver gives."""
+        names = self.aliases(receiver).attributes
+        return names | {receiver.attr} if isinstance(receiver, ast.Attribute) else names
+
+    def changes_of(self, attributes: frozenset[str], origin: str) -> Iterator[ast.AST]:
+        """What changes a dict of another file: one that an attribute holds, or that has been handed to that file.
+
+        Args:
+            attributes: the names of the attributes that may hold the dict.
+            origin: the real path of the other file.
+        """
+        for change in (*self._changes, *self._bound_methods):
+            target = change.target
+            if isinstance(target, ast.Attribute):
+                if target.attr in attributes:
+                    yield change.node
+            elif isinstance(target, ast.Name) and self._follows_handing(change, target, origin):
+                yield change.node
+
+    def _follows_handing(self, change: Change, target: ast.Name, origin: str) -> bool:
+        """Whether a variable's dict is changed after a function or class of another file has been called with it."""
+        for load in self._loads(target):
+            call = self.model.parents[load]
+            call = self.model.parents[call] if isinstance(call, ast.keyword) else call
+            if isinstance(call, ast.Call) and call.func is not load and self._follows(load, change.node):
+                definition = self.model.definition(call.func)
+                if definition is not None and definition.module.path == origin:
+                    return True
+        return False
 
     def handed_on_after(self, view: ast.expr, receiver: ast.expr) -> ast.Call | None:
         """A call after ``view`` that is given the dict and may change it, for all that is known."""

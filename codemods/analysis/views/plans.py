@@ -12,6 +12,7 @@ from codemods.analysis.values.reach import Search, State
 from codemods.analysis.values.reach_moves import Kind
 from codemods.analysis.views.aliases import Liveness
 from codemods.analysis.views.calls import ViewCall, is_mapping_protocol
+from codemods.analysis.views.elsewhere import Elsewhere
 from codemods.analysis.views.reach import search_everywhere, stored_states
 from codemods.analysis.views.receivers import Receiver, Receivers
 from codemods.analysis.views.stores import OwnView, own_view, store_places
@@ -50,6 +51,7 @@ class ViewPlanner:
         self.receivers = Receivers(model)
         self.liveness = Liveness(model)
         self.uses = Uses(model)
+        self.elsewhere = Elsewhere(model, self.liveness)
 
     def plan(self, view: ViewCall, level: Level) -> ViewPlan | None:
         """What becomes of a view; None if it is no view, or is nobody's concern.
@@ -88,7 +90,7 @@ class ViewPlanner:
         return isinstance(parent, (ast.Assign, ast.AnnAssign, ast.Return, ast.Yield, ast.NamedExpr))
 
     def _plan(self, view: ViewCall, receiver: Receiver, search: Search, on_attribute: bool) -> ViewPlan:
-        refused = self.uses.against(view.node, search) or self._changed(view.node, view)
+        refused = self.uses.against(view.node, search) or self._changed(view.node, view) or self.elsewhere.against(view)
         if refused is None:
             return ViewPlan((view.node,), safety=self._safety(view, receiver, on_attribute))
         stores = store_places(self.model, view)
@@ -107,7 +109,7 @@ class ViewPlanner:
         local = frozenset({origin, *(edge.target for edge in graph.out[origin])})
         if self.uses.against_stored(view.node, search, local) is not None:
             return False
-        return all(self._changed(store, view) is None for store in stores)
+        return all(self._changed(store, view) is None for store in stores) and self.elsewhere.against(view) is None
 
     def _changed(self, made: ast.expr, view: ViewCall) -> Refusal | None:
         change = self.liveness.change_after(made, view.receiver)

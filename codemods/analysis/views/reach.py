@@ -6,13 +6,18 @@ import ast
 
 from codemods.analysis.model import Model
 from codemods.analysis.values.fields import ITEM, RETURN, SUBSCRIPT, VALUE, is_unsaved
+from codemods.analysis.values.graph import Graph
 from codemods.analysis.values.reach import Search, State
 from codemods.analysis.values.reach_moves import Kind
 
 
 def search_everywhere(model: Model, node: ast.expr, kind: Kind) -> Search:
     """A completed search for everything that the value of a call or generator expression may get to."""
-    graph = model.flow.graph
+    return search_graph(model.flow.graph, node, kind)
+
+
+def search_graph(graph: Graph, node: ast.expr, kind: Kind) -> Search:
+    """The same in another graph, which may hold parts of other files too."""
     search = Search(graph, graph.of_node[node], kind)
     for _ in search.exhaust():
         pass

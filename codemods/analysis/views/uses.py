@@ -11,6 +11,7 @@ from codemods.analysis.model import Model
 from codemods.analysis.reasons import refusal
 from codemods.analysis.values.definitions import Class
 from codemods.analysis.values.fields import ANY, REST, RETURN, UNSAVED
+from codemods.analysis.values.flow import FlowGraph
 from codemods.analysis.values.graph import Use
 from codemods.analysis.values.reach import Search, State
 from codemods.analysis.views.places import SHOWN_BY, against_place, against_use
@@ -60,9 +61,9 @@ class Uses:
         """
         return (
             self._tests_for_views()
-            or self._seen_by_flow(search, frozenset())
+            or self.seen_by_flow(search, self.model.flow)
             or self._seen_at(node, 0, Holding())
-            or self._seen_on_holders(node, search.states)
+            or self.seen_on_holders(search.states, self.key_of(node))
             or self._seen_in_text(search)
         )
 
@@ -76,35 +77,32 @@ class Uses:
         """
         return (
             self._tests_for_views()
-            or self._seen_by_flow(search, local)
-            or self._seen_on_holders(node, search.states)
+            or self.seen_by_flow(search, self.model.flow, local)
+            or self.seen_on_holders(search.states, self.key_of(node))
             or self._seen_in_text(search)
         )
 
     # What the value-flow graph has seen
 
-    def _seen_by_flow(self, search: Search, without: frozenset[int]) -> Refusal | None:
-        graph = self.model.flow.graph
+    def seen_by_flow(self, search: Search, flow: FlowGraph, without: frozenset[int] = frozenset()) -> Refusal | None:
+        """Why a list would not do, by what is done with the values of places that a view gets to.
+
+        Args:
+            search: where the view gets.
+            flow: the graph that has been searched.
+            without: the places that are none of the question.
+        """
+        graph = flow.graph
         lost, vague = derived(search, REST), derived(search, ANY)
         for index, state in enumerate(search.states):
             if RETURN not in state.path and state.place not in without and index not in lost:
                 for use in sorted(graph.uses.get(state.place, ())):
                     if index in vague and use.kind in ("attribute", "method"):
                         continue
-                    found = against_use(use) if not state.path else self._judge_holder(state, use)
+                    found = against_use(use) if not state.path else _judge_holder(state, use, flow)
                     if found is not None:
                         return found
         return None
-
-    def _judge_holder(self, state: State, use: Use) -> Refusal | None:
-        """A container, or an object whose text and comparison are made of its fields, is shown or compared."""
-        if use.kind != "format" and (use.kind, use.detail) != ("compare", "=="):
-            return None
-        generated = any(
-            isinstance(tag, Class) and any(owner.fields is not None for owner in tag.lineage)
-            for tag in self.model.flow.types.of(state.place)
-        )
-        return against_use(use) if generated or is_element(state.path[0]) else None
 
     def _seen_in_text(self, search: Search) -> Refusal | None:
         """A parameter is shown of which nothing is known: its text may have that of the view in it."""
@@ -133,16 +131,26 @@ class Uses:
 
     # What is done with attributes of the names under which the view is stored
 
-    def _seen_on_holders(self, node: ast.Call, states: list[State]) -> Refusal | None:
+    def seen_on_holders(self, states: list[State], key: object = None) -> Refusal | None:
+        """Why a list would not do, by what this file does with attributes that may hold a view.
+
+        Args:
+            states: where the view gets.
+            key: the key under which it is put into a mapping; None if there is none, or it is not known.
+        """
         paths = {tuple(part.removeprefix(UNSAVED) for part in state.path) for state in states}
         direct = {path[-1] for path in paths if path and path[-1].isidentifier()}
         holders = {name for path in paths for name in path[:-1] if name.isidentifier()}
         for holder in self._reads(direct | holders):
             name = holder.attr if isinstance(holder, ast.Attribute) else ""
-            found = self._seen_at(holder, 0, Holding(name in holders, _key(self.model.parents[node], node)))
+            found = self._seen_at(holder, 0, Holding(name in holders, key))
             if found is not None and (found.reason != "view-attribute" or name in direct):
                 return found
         return None
+
+    def key_of(self, node: ast.expr) -> object:
+        """The key under which the value of an expression is put into a mapping; None if there is none."""
+        return _key(self.model.parents[node], node)
 
     def _reads(self, names: set[str]) -> Iterator[ast.expr]:
         if not names:
@@ -221,6 +229,17 @@ class Uses:
             if isinstance(ancestor, ast.stmt):
                 return isinstance(ancestor, ast.Assign)
         return False
+
+
+def _judge_holder(state: State, use: Use, flow: FlowGraph) -> Refusal | None:
+    """A container, or an object whose text and comparison are made of its fields, is shown or compared."""
+    if use.kind != "format" and (use.kind, use.detail) != ("compare", "=="):
+        return None
+    generated = any(
+        isinstance(tag, Class) and any(owner.fields is not None for owner in tag.lineage)
+        for tag in flow.types.of(state.place)
+    )
+    return against_use(use) if generated or is_element(state.path[0]) else None
 
 
 def _key(parent: ast.AST, node: ast.expr) -> object:
