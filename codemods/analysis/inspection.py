@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import pathlib
+import re
 from collections.abc import Iterator
 
 from codemods.analysis.model import Model
@@ -36,7 +37,8 @@ _PLAIN_TYPES = frozenset(
 _PLAIN_BASES = _PLAIN_TYPES | {"object", "abc.ABC"}
 _INSTANCE_HOOKS = frozenset({"__instancecheck__", "__subclasshook__", "register"})
 """What lets a class take something for an instance that is not derived from it."""
-_DEEP_COPIERS = frozenset({"asdict", "astuple", "deepcopy"})
+_DEEP_COPIERS = re.compile(r"\b(?:asdict|astuple|deepcopy)\b")
+_COPIERS = re.compile(rf"{_DEEP_COPIERS.pattern}|\bcopy\.copy\b|\bfrom\s+copy\s+import\b")
 _READS_OF_GLOBALS = frozenset({"get", "setdefault", "pop", "update", "__getitem__", "__setitem__", "__contains__"})
 
 
@@ -108,9 +110,24 @@ def _is_needed_by_functools(model: Model) -> bool:
     )
 
 
-def copies_deeply(model: Model) -> bool:
-    """Whether the module makes deep copies, which share functions, but copy what a partial or an object holds."""
-    return not _DEEP_COPIERS.isdisjoint(model.identifiers)
+def copies_deeply(model: Model, origin: ast.AST) -> bool:
+    """Whether deep copies, which share functions, but copy what a partial holds, are made where a function gets to.
+
+    Args:
+        model: the file of the function.
+        origin: the function.
+    """
+    return _is_mentioned(_DEEP_COPIERS, model, origin)
+
+
+def copies_objects(model: Model, origin: ast.AST) -> bool:
+    """Whether any copies, which share functions, but not what an object holds, are made where a function gets to."""
+    return _is_mentioned(_COPIERS, model, origin)
+
+
+def _is_mentioned(pattern: re.Pattern[str], model: Model, origin: ast.AST) -> bool:
+    """Whether the file of a function, or another one that it gets to, mentions something."""
+    return any(pattern.search(file.source.text) for file in model.flow.around(origin).joined.files)
 
 
 def sweeps_globals(model: Model) -> bool:

@@ -63,7 +63,8 @@ ADVICE = {
         "bind that value with functools.partial and make the parameter explicit"
     ),
     "deep-copied-state": (
-        "`copy.deepcopy` shares a function but would copy the object that holds the state of {name}; "
+        "copies are made where it gets to, and `copy` shares a function but not the state of an object in the place of "
+        "{name}; "
         "write a class with __call__ and decide how it is copied"
     ),
     "dict-changes": (

@@ -70,7 +70,7 @@ def check_object(model: Model, origin: ast.FunctionDef) -> None:
     rebound = rebound_captures(scope)
     if is_generator(origin):
         raise Refused("rebinds-captured-variable", name=rebound[0] if rebound else origin.name)
-    if inspection.copies_deeply(model):
+    if inspection.copies_objects(model, origin):
         raise Refused("deep-copied-state", name=origin.name)
     for name in scope.captures():
         if name.startswith("__") and name.endswith("__"):

@@ -97,7 +97,7 @@ class ClosurePlanner:
     def _plan_methods(self, origin: Origin) -> Group:
         members = shared_cells.members_with(self.model, origin)
         inspection.check_module(self.model, becomes_partial=True)
-        if inspection.copies_deeply(self.model):
+        if inspection.copies_objects(self.model, origin):
             raise Refused("deep-copied-state", name=observed.name_of(origin))
         for member in members:
             function = member.function
@@ -130,12 +130,12 @@ class ClosurePlanner:
         return any(ancestor in drafts for ancestor in self.model.ancestors(origin))
 
     def is_safe(self, group: Group) -> bool:
-        """Whether nothing in the file can tell what stands for the functions from the functions themselves.
+        """Whether nothing that is seen can tell what stands for the functions from the functions themselves.
 
         ``copy.deepcopy`` shares functions, but copies what a partial binds. And a function may get to so many places
         that not all of them have been looked at.
         """
-        if inspection.copies_deeply(self.model) and any(hoist.captures for hoist in group):
+        if any(hoist.captures and inspection.copies_deeply(self.model, hoist.origin) for hoist in group):
             return False
         return not any(self.model.flow.goes_too_far(hoist.origin) for hoist in group)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from codemods.analysis.model import Model
-from codemods.analysis.scopes import FUNCTIONS
+from codemods.analysis.scopes import FUNCTIONS, ScopeKind
 from codemods.analysis.values.fields import RETURN, UNSAVED, Path, is_unsaved, matches
 from codemods.analysis.values.graph import Edge, Op
 from codemods.analysis.values.reach import NATIVE, Search, State
@@ -161,22 +161,34 @@ class Liveness:
     def attributes(self, receiver: ast.expr) -> frozenset[str]:
         """The names of the attributes that may hold the dict that a receiver gives."""
         names = self.aliases(receiver).attributes
-        return names | {receiver.attr} if isinstance(receiver, ast.Attribute) else names
+        if isinstance(receiver, ast.Attribute) or self.is_global(receiver):
+            return names | {_word(receiver)}
+        return names
 
-    def changes_of(self, attributes: frozenset[str], origin: str) -> Iterator[ast.AST]:
+    def is_global(self, receiver: ast.expr) -> bool:
+        """Whether a receiver is a variable of the module, which is an attribute of the module elsewhere."""
+        if not isinstance(receiver, ast.Name):
+            return False
+        return self.model.scopes.around[receiver].resolve(receiver.id).kind is ScopeKind.MODULE
+
+    def changes_of(self, attributes: frozenset[str], origin: str) -> Iterator[Change]:
         """What changes a dict of another file: one that an attribute holds, or that has been handed to that file.
 
         Args:
             attributes: the names of the attributes that may hold the dict.
             origin: the real path of the other file.
         """
+        theirs = {(origin, name) for name in attributes}
         for change in (*self._changes, *self._bound_methods):
             target = change.target
             if isinstance(target, ast.Attribute):
                 if target.attr in attributes:
-                    yield change.node
-            elif isinstance(target, ast.Name) and self._follows_handing(change, target, origin):
-                yield change.node
+                    yield change
+            elif isinstance(target, ast.Name):
+                definition = self.model.definition(target)
+                is_theirs = definition and (definition.module.path, definition.name) in theirs
+                if is_theirs or self._follows_handing(change, target, origin):
+                    yield change
 
     def _follows_handing(self, change: Change, target: ast.Name, origin: str) -> bool:
         """Whether a variable's dict is changed after a function or class of another file has been called with it."""
@@ -192,7 +204,7 @@ class Liveness:
     def handed_on_after(self, view: ast.expr, receiver: ast.expr) -> ast.Call | None:
         """A call after ``view`` that is given the dict and may change it, for all that is known."""
         if not isinstance(receiver, ast.Name):
-            return None
+            return self._handed_to_project(self.attributes(receiver))
         unresolved = set(self.model.flow.unresolved)
         for node in self._loads(receiver):
             call = self.model.parents[node]
@@ -200,6 +212,18 @@ class Liveness:
             if not isinstance(call, ast.Call) or call.func is node or self._is_harmless(call):
                 continue
             if (call in unresolved or self._keeps(call)) and self._follows(view, call):
+                return call
+        return None
+
+    def _handed_to_project(self, attributes: frozenset[str]) -> ast.Call | None:
+        """A call of another file's code that is given what one of some attributes holds."""
+        for node in self.model.nodes.get(ast.Attribute, ()):
+            assert isinstance(node, ast.Attribute)
+            parent = self.model.parents[node]
+            call = self.model.parents[parent] if isinstance(parent, ast.keyword) else parent
+            if node.attr not in attributes or not isinstance(call, ast.Call) or call.func is node:
+                continue
+            if self.model.definition(call.func) is not None:
                 return call
         return None
 
