@@ -33,6 +33,7 @@ SCHEMA = (
 )
 COUNTER = "def counter():\n    n = 0\n    def count():\n        nonlocal n\n        n += 1\n        return n\n    return count\n"
 TABLE = "TABLE = {'a': 1}\nclass Names:\n    def __init__(self):\n        self.names = TABLE.keys()\n"
+CLASS = "def build():\n    class Local:\n        pass\n\n    return Local\n"
 LEFT = {
     "set algebra": Case(SCHEMA, "s = library.Schema({'a': 1})\nprint(s.names & {'a'})\n", "set-algebra"),
     "set algebra in a function": Case(
@@ -70,6 +71,9 @@ LEFT = {
     "copy of a counter": Case(
         COUNTER, "from copy import copy\na = library.counter()\nb = copy(a)\nprint(a(), b())\n", "deep-copied-state"
     ),
+    "attribute of a local class": Case(
+        CLASS, "a = library.build()\na.tag = 1\nprint(hasattr(library.build(), 'tag'))\n", "class-state"
+    ),
 }
 SEEN_ONLY = {
     "iterated": (SCHEMA, "s = library.Schema({'a': 1})\nprint(list(s.names), 'a' in s.names, len(s.names))\n"),
@@ -79,6 +83,7 @@ SEEN_ONLY = {
         "o = Other()\no.rows['a'] = 1\nprint(sorted(library.Schema({'a': 1}).names))\n",
     ),
     "changed before": (SCHEMA, "fields = {}\nfields['a'] = 1\nprint(list(library.Schema(fields).names))\n"),
+    "local class": (CLASS, "print(isinstance(library.build()(), object))\n"),
     "counter": (COUNTER, "count = library.counter()\nprint(count(), count())\n"),
 }
 

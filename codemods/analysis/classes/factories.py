@@ -167,7 +167,7 @@ class FactoryPlanner:
         variable = variable_of(model, call)
         if variable is not None:
             class_identity.check_variable(model, owner, variable, call)
-            class_identity.check_results(model, owner, variable)
+            class_identity.check_results(model, owner, variable, call)
         class_identity.check_comparisons(model, owner, ())
         if factory in _ENUMS or factory == _DATACLASS:
             class_identity.check_equality(model, owner)

@@ -49,18 +49,26 @@ def _outlives_call(model: Model, node: ast.AST, owner: Scope, made: ast.AST) -> 
     )
 
 
-def check_results(model: Model, owner: Scope, name: str) -> None:
+def check_results(model: Model, owner: Scope, name: str, made: ast.AST) -> None:
     """Refuse a class that its function returns and whose attributes are set by those who called the function.
+
+    Args:
+        model: the file.
+        owner: the function.
+        name: the variable that holds the class.
+        made: the statement or call that makes the class.
 
     Raises:
         Refused: naming the attribute.
     """
     if not any(isinstance(model.parents[use], ast.Return) for use in owner.uses(name)):
         return
-    for attribute in model.nodes.get(ast.Attribute, ()):
-        assert isinstance(attribute, ast.Attribute)
-        if not isinstance(attribute.ctx, ast.Load) and _is_result_of(model, attribute.value, owner):
-            raise Refused("class-state", name=ast.unparse(attribute))
+    for file in model.flow.around(made).joined.files:
+        user = model if file.path == model.path else Model(file.source, model.catalog)
+        for attribute in user.nodes.get(ast.Attribute, ()):
+            assert isinstance(attribute, ast.Attribute)
+            if not isinstance(attribute.ctx, ast.Load) and _is_result_of(user, attribute.value, owner):
+                raise Refused("class-state", name=ast.unparse(attribute))
 
 
 def _is_result_of(model: Model, node: ast.expr, owner: Scope) -> bool:

@@ -92,7 +92,7 @@ class ClassPlanner:
         inspection.check_module(model, becomes_partial=False)
         self._check_observed(node)
         class_identity.check_variable(model, owner, node.name, node)
-        class_identity.check_results(model, owner, node.name)
+        class_identity.check_results(model, owner, node.name, node)
         class_identity.check_comparisons(model, owner, [node, *bases_in_file(model, node)])
         class_identity.check_state(model, node)
         if _compares_classes(model, node):
