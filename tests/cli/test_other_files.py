@@ -55,6 +55,17 @@ LEFT = {
     "change through the variable": Case(
         SCHEMA, "fields = {}\ns = library.Schema(fields)\nfields.update(a=1)\nprint(list(s.names))\n", "dict-changes"
     ),
+    "change by a function that is given the variable": Case(
+        SCHEMA,
+        "def fill(table):\n    table['a'] = 1\n\nfields = {}\ns = library.Schema(fields)\nfill(fields)\n"
+        "print(list(s.names))\n",
+        "dict-changes",
+    ),
+    "change of a variable that a star import's class gets": Case(
+        SCHEMA,
+        "from library import *\nfields = {}\ns = Schema(fields)\nfields['a'] = 1\nprint(list(s.names))\n",
+        "dict-changes",
+    ),
     "change of a global": Case(
         TABLE, "n = library.Names()\nlibrary.TABLE['b'] = 2\nprint(list(n.names))\n", "dict-changes"
     ),

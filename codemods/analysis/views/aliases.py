@@ -186,20 +186,32 @@ class Liveness:
                     yield change
             elif isinstance(target, ast.Name):
                 definition = self.model.definition(target)
-                is_theirs = definition and (definition.module.path, definition.name) in theirs
-                if is_theirs or self._follows_handing(change, target, origin):
+                if definition and (definition.module.path, definition.name) in theirs:
+                    yield change
+        yield from self._changes_after_handing(origin)
+
+    def _changes_after_handing(self, origin: str) -> Iterator[Change]:
+        """The changes of variables' dicts after a function or class of another file has been called with them."""
+        for call in self.model.nodes.get(ast.Call, ()):
+            assert isinstance(call, ast.Call)
+            arguments = [*call.args, *(keyword.value for keyword in call.keywords)]
+            handed = [argument for argument in arguments if isinstance(argument, ast.Name)]
+            if not handed or not self._is_of(call.func, origin):
+                continue
+            for argument in handed:
+                reads = (read for read in self._loads(argument) if read in self.model.flow.graph.of_operand)
+                change = self.change_after(argument, next(reads, argument))
+                if change is not None:
                     yield change
 
-    def _follows_handing(self, change: Change, target: ast.Name, origin: str) -> bool:
-        """Whether a variable's dict is changed after a function or class of another file has been called with it."""
-        for load in self._loads(target):
-            call = self.model.parents[load]
-            call = self.model.parents[call] if isinstance(call, ast.keyword) else call
-            if isinstance(call, ast.Call) and call.func is not load and self._follows(load, change.node):
-                definition = self.model.definition(call.func)
-                if definition is not None and definition.module.path == origin:
-                    return True
-        return False
+    def _is_of(self, node: ast.expr, origin: str) -> bool:
+        """Whether an expression names something of another file; what a star import brings may be it."""
+        definition = self.model.definition(node)
+        if definition is None and isinstance(node, ast.Name) and self.model.has_star_import:
+            project = self.model.project
+            module = project.library.module(origin) if project is not None else None
+            return module is not None and node.id in module.bound
+        return definition is not None and definition.module.path == origin
 
     def handed_on_after(self, view: ast.expr, receiver: ast.expr) -> ast.Call | None:
         """A call after ``view`` that is given the dict and may change it, for all that is known."""
