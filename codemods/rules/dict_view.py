@@ -21,9 +21,10 @@ A view refers to its dict and does not pickle: `cannot pickle 'dict_keys' object
 
 ## Fix safety
 Safe where nothing in the file, or in those that use what holds the view, changes the dict afterwards, compares the
-view, uses it like a set, shows it as text or looks at its type; unsafe where the dict may be something else, or other modules may still fill it. A view that an
-object keeps of its own attribute, and that is used in such a way, stays a view: it is left out of the state and made
-again by `__setstate__`, or becomes a property, which is unsafe because the attribute can no longer be set.
+view, uses it like a set, shows it as text or looks at its type; unsafe where the dict may be something else, or other
+modules may still fill it. A view that an object keeps of its own attribute, and that is used in such a way, stays a
+view: it is left out of the state and made again by `__setstate__`, or becomes a property, which is unsafe because the
+attribute can no longer be set.
 """
 
 from __future__ import annotations
