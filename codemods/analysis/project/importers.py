@@ -13,10 +13,10 @@ from codemods.analysis.project.library import Library, Module
 from codemods.analysis.project.names import inside, is_package, split
 
 _IMPORT = re.compile(
-    rb"^[ \t]*(?:from[ \t]*([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|(?:[^\n\r\\#;]|\\\r?\n)*)"
-    rb"|import[ \t]+((?:[^\n\r\\#;]|\\\r?\n)*))",
-    re.MULTILINE,
+    rb"\n[ \t]*(?:from[ \t]*([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|(?:[^\n\r\\#;]+|\\\r?\n)*)"
+    rb"|import[ \t]+((?:[^\n\r\\#;]+|\\\r?\n)*))"
 )
+"""Begins with a character that is searched for as such; with ``^``, the pattern would be tried at every character."""
 _WORD = re.compile(r"\w+|\*")
 _DOTS = "."
 _MOST_SEARCHED = 400
@@ -66,7 +66,7 @@ class Importers:
         """The imports of all files by the last name of the module and by the names after ``import``."""
         found: dict[str, list[_Import]] = {}
         for path, data in self.library.contents():
-            for match in _IMPORT.finditer(data):
+            for match in _IMPORT.finditer(b"\n" + data):
                 module = (match[1] or b"").decode("utf-8", "replace")
                 text = (match[2] or match[3]).decode("utf-8", "replace")
                 item = _Import(path, module, frozenset(_WORD.findall(text)))
