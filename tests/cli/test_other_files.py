@@ -85,6 +85,15 @@ LEFT = {
     "attribute of a local class": Case(
         CLASS, "a = library.build()\na.tag = 1\nprint(hasattr(library.build(), 'tag'))\n", "class-state"
     ),
+    "two local classes compared": Case(CLASS, "print(library.build() is library.build())\n", "identity-observed"),
+    "local classes as keys": Case(
+        CLASS,
+        "a, b = library.build(), library.build()\nprint(len({library.build(): 1, library.build(): 2}))\n",
+        "identity-observed",
+    ),
+    "instance of another local class": Case(
+        CLASS, "a = library.build()()\nprint(isinstance(a, (int, library.build())))\n", "identity-observed"
+    ),
 }
 SEEN_ONLY = {
     "iterated": (SCHEMA, "s = library.Schema({'a': 1})\nprint(list(s.names), 'a' in s.names, len(s.names))\n"),

@@ -50,7 +50,7 @@ def _outlives_call(model: Model, node: ast.AST, owner: Scope, made: ast.AST) -> 
 
 
 def check_results(model: Model, owner: Scope, name: str, made: ast.AST) -> None:
-    """Refuse a class that its function returns and whose attributes are set by those who called the function.
+    """Refuse a class that its function returns and that those who called the function change or tell apart.
 
     Args:
         model: the file.
@@ -59,7 +59,7 @@ def check_results(model: Model, owner: Scope, name: str, made: ast.AST) -> None:
         made: the statement or call that makes the class.
 
     Raises:
-        Refused: naming the attribute.
+        Refused: naming the attribute or the expression.
     """
     if not any(isinstance(model.parents[use], ast.Return) for use in owner.uses(name)):
         return
@@ -69,6 +69,29 @@ def check_results(model: Model, owner: Scope, name: str, made: ast.AST) -> None:
             assert isinstance(attribute, ast.Attribute)
             if not isinstance(attribute.ctx, ast.Load) and _is_result_of(user, attribute.value, owner):
                 raise Refused("class-state", name=ast.unparse(attribute))
+        if user is not model:
+            for expression in _told_apart(user):
+                if _is_result_of(user, expression, owner):
+                    raise Refused("identity-observed", name=ast.unparse(expression))
+
+
+def _told_apart(model: Model) -> Iterator[ast.expr]:
+    """The expressions of a file that stand where it matters which class is meant."""
+    for node_type in (ast.Compare, ast.Dict, ast.Set, ast.ExceptHandler, ast.Call):
+        for node in model.nodes.get(node_type, ()):
+            found: list[ast.expr | None] = []
+            if isinstance(node, ast.Compare):
+                found = [node.left, *node.comparators]
+            elif isinstance(node, ast.Dict):
+                found = list(node.keys)
+            elif isinstance(node, ast.Set):
+                found = list(node.elts)
+            elif isinstance(node, ast.ExceptHandler):
+                found = [node.type]
+            elif isinstance(node, ast.Call) and model.dotted_name(node.func) in ("isinstance", "issubclass"):
+                found = list(node.args)
+            for expression in found:
+                yield from expression.elts if isinstance(expression, ast.Tuple) else filter(None, [expression])
 
 
 def _is_result_of(model: Model, node: ast.expr, owner: Scope) -> bool:
