@@ -344,7 +344,7 @@ def test_a_users_alias_may_stand_for_an_alias() -> None:
 
 def test_a_catalog_travels_to_workers() -> None:
     catalog = extend(sinks=["mylib.run(fn@0)"])
-    assert pickle.loads(pickle.dumps(catalog)) == catalog
+    assert vars(pickle.loads(pickle.dumps(catalog))) == vars(catalog)
 
 
 @pytest.mark.parametrize(
