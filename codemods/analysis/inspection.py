@@ -5,12 +5,11 @@ from __future__ import annotations
 import ast
 import pathlib
 import re
-from collections.abc import Iterator
 
 from codemods.analysis.model import Model
-from codemods.analysis.module_object import sweeping_uses
 from codemods.analysis.reasons import Refused
 from codemods.analysis.scopes import FUNCTIONS, Scope
+from codemods.analysis.sweeps import shows_private_names
 
 NAMESPACE_CALLS = frozenset({"locals", "vars", "dir", "eval", "exec"})
 FRAME_NAMES = frozenset({"_getframe", "currentframe", "stack", "getouterframes", "extract_stack", "f_back", "f_locals"})
@@ -31,15 +30,8 @@ NEEDED_BY_FUNCTOOLS = frozenset(
     | {"io", "keyword", "linecache", "operator", "reprlib", "types"}
 )
 """The modules that are imported before or by ``functools`` (CPython 3.10 to 3.13, measured)."""
-_PLAIN_TYPES = frozenset(
-    {"bool", "bytes", "complex", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple"}
-)
-_PLAIN_BASES = _PLAIN_TYPES | {"object", "abc.ABC"}
-_INSTANCE_HOOKS = frozenset({"__instancecheck__", "__subclasshook__", "register"})
-"""What lets a class take something for an instance that is not derived from it."""
 _DEEP_COPIERS = re.compile(r"\b(?:asdict|astuple|deepcopy)\b")
 _COPIERS = re.compile(rf"{_DEEP_COPIERS.pattern}|\bcopy\.copy\b|\bfrom\s+copy\s+import\b")
-_READS_OF_GLOBALS = frozenset({"get", "setdefault", "pop", "update", "__getitem__", "__setitem__", "__contains__"})
 
 
 def check_surroundings(model: Model, scope: Scope) -> None:
@@ -94,7 +86,7 @@ def check_module(model: Model, becomes_partial: bool) -> None:
             raise Refused("code-observed", name=name)
     if becomes_partial and any(_is_type_of_function(node) for node in model.nodes.get(ast.Call, ())):
         raise Refused("code-observed", name="type(function)")
-    if any(is_unfiltered for is_unfiltered in _sweeps(model)):
+    if shows_private_names(model):
         raise Refused("globals-swept")
 
 
@@ -130,19 +122,6 @@ def _is_mentioned(pattern: re.Pattern[str], model: Model, origin: ast.AST) -> bo
     return any(pattern.search(file.source.text) for file in model.flow.around(origin).joined.files)
 
 
-def sweeps_globals(model: Model) -> bool:
-    """Whether the module walks over its own globals, with or without skipping some names."""
-    return any(True for _ in _sweeps(model))
-
-
-def _sweeps(model: Model) -> Iterator[bool]:
-    """For each place that walks over the module's globals: whether private names would show there."""
-    calls = (node for node in model.nodes.get(ast.Call, ()) if _is_sweep(model, node))
-    for node in (*calls, *sweeping_uses(model)):
-        tests = list(_tests(model.statement(node)))
-        yield not any(_skips_private_names(test) or _wants_a_type(model, test) for test in tests)
-
-
 def _is_used(model: Model, name: str, attributes: frozenset[str], names: frozenset[str]) -> bool:
     if name in attributes:
         for node in model.nodes.get(ast.Attribute, ()):
@@ -172,77 +151,3 @@ def _is_type_of_function(node: ast.AST) -> bool:
         and len(node.args) == 1
         and isinstance(node.args[0], ast.Lambda)
     )
-
-
-def _is_sweep(model: Model, node: ast.AST) -> bool:
-    """Whether a call hands out the module's globals to something that walks over them."""
-    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
-        return False
-    scope = model.scopes.around[node]
-    is_namespace = node.func.id == "globals" or (
-        node.func.id in ("vars", "locals", "dir") and not node.args and scope.function is model.scopes.module
-    )
-    if not is_namespace or not model.may_be_builtin(node.func.id, scope):
-        return False
-    return not _is_single_read(model, node)
-
-
-def _is_single_read(model: Model, node: ast.Call) -> bool:
-    parent = model.parents[node]
-    if isinstance(parent, ast.Subscript):
-        return parent.value is node
-    if isinstance(parent, ast.Attribute):
-        return parent.attr in _READS_OF_GLOBALS
-    if isinstance(parent, ast.Compare):
-        return node in parent.comparators and isinstance(
-            parent.ops[parent.comparators.index(node)], (ast.In, ast.NotIn)
-        )
-    return isinstance(parent, ast.Call) and _is_executed(parent)
-
-
-def _is_executed(call: ast.Call) -> bool:
-    return isinstance(call.func, ast.Name) and call.func.id in ("exec", "eval")
-
-
-def _skips_private_names(test: ast.expr) -> bool:
-    """Whether a condition is not met by names that begin with one underscore: all that a rewrite adds."""
-    negated = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
-    call = test.operand if isinstance(test, ast.UnaryOp) else test
-    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and len(call.args) == 1):
-        return False
-    prefix = call.args[0]
-    if call.func.attr != "startswith" or not (isinstance(prefix, ast.Constant) and isinstance(prefix.value, str)):
-        return False
-    return prefix.value == "_" if negated else bool(prefix.value) and not prefix.value.startswith("_")
-
-
-def _wants_a_type(model: Model, test: ast.expr) -> bool:
-    """Whether a condition is not met by functions and classes: ``isinstance(value, C)`` with a plain class ``C``."""
-    if not (isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.func.id == "isinstance"):
-        return False
-    if len(test.args) != 2 or not isinstance(test.args[1], ast.Name):
-        return False
-    name = test.args[1].id
-    scope = model.scopes.around[test]
-    bindings = [binding for _, binding in scope.resolve(name).all_bindings(name)]
-    if not bindings:
-        return name in _PLAIN_TYPES and model.is_builtin(name, scope)
-    if len(bindings) != 1 or not isinstance(bindings[0], ast.ClassDef) or bindings[0].keywords:
-        return False
-    bases = {model.dotted_name(base) for base in bindings[0].bases}
-    return bases <= _PLAIN_BASES and _INSTANCE_HOOKS.isdisjoint(model.identifiers)
-
-
-def _tests(statement: ast.stmt) -> Iterator[ast.expr]:
-    """The conditions that every element of a comprehension or loop in a statement has to meet."""
-    conditions: list[ast.expr] = []
-    for node in ast.walk(statement):
-        if isinstance(node, ast.comprehension):
-            conditions.extend(node.ifs)
-        elif isinstance(node, ast.For) and len(node.body) == 1 and isinstance(node.body[0], ast.If):
-            conditions.append(node.body[0].test)
-    for condition in conditions:
-        if isinstance(condition, ast.BoolOp) and isinstance(condition.op, ast.And):
-            yield from condition.values
-        else:
-            yield condition

@@ -110,7 +110,21 @@ CASES = [
             ("import abc\nclass Any(abc.ABC):\n    pass\nAny.register(type(len))", "Any"),
         )
     ),
-    ("globals-swept", "def f():\n    return lambda: 1\nfor name, value in list(globals().items()):\n    print(name)\n"),
+    *(
+        ("globals-swept", f"def f():\n    return lambda: 1\nLIMIT, seen, hidden = 3, [], []\n{sweep}\n")
+        for sweep in (
+            "for name, value in list(globals().items()):\n    print(name)",
+            "x = [n for n, v in list(globals().items()) if isinstance(LIMIT, int)]",
+            "x = [n for n in list(globals()) if not [i for i in (1,) if isinstance(i, str)]]",
+            "x = [n for n in list(globals()) if 'n'.startswith('n')]",
+            "x = [v for v in vars().values() if seen.append(v) or isinstance(v, int)]",
+            "x = [v for v in vars().values() if seen.append(v) is None and isinstance(v, int)]",
+            "x = [v for v in map(type, vars().values()) if isinstance(v, int)]",
+            "for n in list(globals()):\n    if n.startswith('_'):\n        print(n)",
+            "for n in list(globals()):\n    if not n.startswith('_'):\n        pass\n    else:\n        hidden.append(n)",
+            "for n in list(globals()):\n    if isinstance(LIMIT, int):\n        hidden.append(n)",
+        )
+    ),
     (
         "name-shown",
         "def f():\n    n = 0\n    def up():\n        nonlocal n\n        n += 1\n        return f'{n=}'\n    return up\n",
