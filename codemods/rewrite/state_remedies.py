@@ -10,6 +10,7 @@ from codemods.analysis.state.classes import Class
 from codemods.analysis.state.copies import copying
 from codemods.analysis.state.exceptions import exception_plan, is_exception
 from codemods.analysis.state.handled import copies_itself
+from codemods.analysis.state.mistakes import mistakes
 from codemods.analysis.state.parts import Drop
 from codemods.analysis.state.plan import StatePlan, StatePlanner, Verdict
 from codemods.analysis.state.reducers import is_registered_kind, reducer
@@ -20,6 +21,9 @@ from codemods.rewrite.copy_methods import insert_deepcopy
 from codemods.rewrite.reduce_methods import insert_exception_reduce, insert_reduce, register_reducer
 from codemods.rewrite.state_insertion import insert_methods, is_insertable
 from codemods.style import StateStyle
+
+
+_RECURSION = "recursion-on-load"
 
 
 @dataclass(frozen=True)
@@ -109,6 +113,8 @@ def _with_reduce(planner: StatePlanner, found: Class, verdict: Verdict) -> Remed
 
 
 def _with_reducer(planner: StatePlanner, found: Class, verdict: Verdict) -> Remedy:
+    if any(mistake.reason == _RECURSION for mistake in mistakes(planner, found)):
+        raise Refused(_RECURSION)  # What did not dump would dump, and end the process that loads it.
     plan = reducer(planner.model, verdict.candidate)
     way = "as calls of its constructor" if plan.constructor else "by name"
     title = f"Pickle all objects of the type of `{verdict.candidate.key}` {way}, in the whole process"

@@ -91,6 +91,21 @@ print(copy.copy(node).lock is node.lock)
     assert run.output.split() == ["True"] * 7, run.errors
 
 
+@pytest.mark.parametrize(
+    "use",
+    [
+        "for copier in [copy.copy]:\n    print(copier(box).lock is box.lock)",
+        "print(list(map(copy.copy, [box]))[0].lock is box.lock)",
+    ],
+)
+def test_copies_go_on_sharing_however_copy_is_called(use: str, tmp_path: pathlib.Path) -> None:
+    made = "import copy, threading\n\nclass Box:\n    def __init__(self):\n        self.lock = threading.Lock()\n\n"
+    text = f"{made}BOXES = [box := Box()]\n{use}\n"
+    after = fix(text, StateStyle.GETSTATE).after.decode()
+    assert "__getstate__" in after
+    assert run_script(tmp_path, text).output == run_script(tmp_path, after).output == "True\n"
+
+
 def test_a_reducer_is_registered_once() -> None:
     text = (
         LOCKED
@@ -184,6 +199,12 @@ DECLINED = {
         StateStyle.REDUCER,
         "no-reducer",
         "import threading\n\nclass Owner:\n    def __init__(self):\n        self.slots = threading.Semaphore(3)\n",
+    ),
+    "reducer_for_a_class_that_recurses_while_it_is_loaded": (
+        StateStyle.REDUCER,
+        "recursion-on-load",
+        "import threading\n\nclass Owner:\n    def __init__(self):\n        self.inner = []\n"
+        "        self.lock = threading.Lock()\n\n    def __getattr__(self, name):\n        return getattr(self.inner, name)\n",
     ),
     "reducer_of_a_lock_that_is_passed_in": (
         StateStyle.REDUCER,

@@ -80,16 +80,21 @@ def copies_itself(model: Model, family: Family) -> bool:
     """Whether shallow copies are seen to be made of something that may be an instance of the class."""
     if any("__copy__" in member.bound for member in family.members):
         return False
+    named = (*model.nodes.get(ast.Name, ()), *model.nodes.get(ast.Attribute, ()))
     return any(
-        isinstance(node, ast.Call)
-        and model.dotted_name(node.func) == "copy.copy"
-        and not _is_other_instance(model, family, node)
-        for node in model.nodes.get(ast.Call, ())
+        isinstance(node, (ast.Name, ast.Attribute))
+        and getattr(node, "attr", "copy") == "copy"
+        and model.dotted_name(node) == "copy.copy"
+        and not _copies_another(model, family, node)
+        for node in named
     )
 
 
-def _is_other_instance(model: Model, family: Family, call: ast.Call) -> bool:
+def _copies_another(model: Model, family: Family, copier: ast.expr) -> bool:
     """Whether what is copied is the ``self`` of a class that has nothing to do with the family."""
+    call = model.parents[copier]
+    if not isinstance(call, ast.Call) or call.func is not copier:
+        return False  # Whoever gets the function may copy anything.
     argument = call.args[0] if call.args else None
     for outer in model.ancestors(call):
         around = model.parents.get(outer)
