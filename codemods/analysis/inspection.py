@@ -30,6 +30,13 @@ NEEDED_BY_FUNCTOOLS = frozenset(
     | {"io", "keyword", "linecache", "operator", "reprlib", "types"}
 )
 """The modules that are imported before or by ``functools`` (CPython 3.10 to 3.13, measured)."""
+_LOOKS_AT_SOURCE = re.compile(rf"\b(?:{'|'.join(sorted(SOURCE_NAMES))})\b")
+_LOOKS_AT_FUNCTIONS = re.compile(rf"\b(?:{'|'.join(sorted(SOURCE_NAMES | FUNCTION_TESTS))})\b|\btype\(lambda\b")
+_RUNTIME_PROTOCOL = re.compile(r"\bruntime_checkable\b")
+_PROTOCOL_NAME = re.compile(
+    rf"^\s+(?:def )?(?:__name__|__qualname__|{'|'.join(sorted(FUNCTION_ATTRIBUTES))})\b", re.MULTILINE
+)
+"""A member of a protocol that a function has and a partial has not."""
 _DEEP_COPIERS = re.compile(r"\b(?:asdict|astuple|deepcopy)\b")
 _COPIERS = re.compile(rf"{_DEEP_COPIERS.pattern}|\bcopy\.copy\b|\bfrom\s+copy\s+import\b")
 
@@ -88,6 +95,25 @@ def check_module(model: Model, becomes_partial: bool) -> None:
         raise Refused("code-observed", name="type(function)")
     if shows_private_names(model):
         raise Refused("globals-swept")
+
+
+def check_users(model: Model, origin: ast.AST, becomes_partial: bool) -> None:
+    """Refuse where another file that a function gets to looks at functions in such a way.
+
+    Args:
+        model: the file of the function.
+        origin: the function.
+        becomes_partial: whether a partial or an object stands for it.
+
+    Raises:
+        Refused: naming what the other file uses.
+    """
+    pattern = _LOOKS_AT_FUNCTIONS if becomes_partial else _LOOKS_AT_SOURCE
+    for file in model.flow.around(origin).joined.files:
+        if file.path != model.path and (found := pattern.search(file.source.text)) is not None:
+            raise Refused("code-observed", name=found[0])
+        if becomes_partial and _RUNTIME_PROTOCOL.search(file.source.text) and _PROTOCOL_NAME.search(file.source.text):
+            raise Refused("code-observed", name="runtime_checkable")
 
 
 def _is_needed_by_functools(model: Model) -> bool:

@@ -1,4 +1,4 @@
-"""Code that walks over all globals of its module, where what a rewrite adds would show."""
+"""Code that walks over all globals of a module, where what a rewrite adds would show."""
 
 from __future__ import annotations
 
@@ -23,9 +23,16 @@ _HARMLESS = frozenset(
 _READS_OF_GLOBALS = frozenset({"get", "setdefault", "pop", "update", "__getitem__", "__setitem__", "__contains__"})
 
 
-def sweeps_globals(model: Model) -> bool:
-    """Whether the module walks over its own globals, with or without skipping some names."""
-    return any(True for _ in _sweeps(model))
+def shows_public_names(model: Model) -> bool:
+    """Whether a global that is added shows, unless its name is private.
+
+    The module may walk over its globals, or another file may import all of them.
+    """
+    return any(True for _ in _sweeps(model)) or (
+        model.project is not None
+        and not model.scopes.module.binds("__all__")
+        and model.project.importers.hands_all_on(model.path)
+    )
 
 
 def shows_private_names(model: Model) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from codemods.analysis.model import Model
 from codemods.analysis.scopes import Scope, ScopeKind
-from codemods.analysis.sweeps import sweeps_globals
+from codemods.analysis.sweeps import shows_public_names
 from codemods.edits import Edit
 from codemods.rewrite.placement import anchor_offset
 
@@ -101,7 +101,7 @@ def _may_be_bound_to(model: Model, module: str) -> bool:
     bindings = [node for _, node in model.scopes.module.all_bindings(module)]
     if any(not isinstance(node, ast.stmt) or _accesses(node, module, "x") != plain for node in bindings):
         return False
-    return bool(bindings) or not sweeps_globals(model)
+    return bool(bindings) or not shows_public_names(model)
 
 
 def import_edit(model: Model, text: str) -> Edit:

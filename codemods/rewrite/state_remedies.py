@@ -22,7 +22,6 @@ from codemods.rewrite.reduce_methods import insert_exception_reduce, insert_redu
 from codemods.rewrite.state_insertion import insert_methods, is_insertable
 from codemods.style import StateStyle
 
-
 _RECURSION = "recursion-on-load"
 
 

@@ -34,7 +34,21 @@ SCHEMA = (
 COUNTER = "def counter():\n    n = 0\n    def count():\n        nonlocal n\n        n += 1\n        return n\n    return count\n"
 TABLE = "TABLE = {'a': 1}\nclass Names:\n    def __init__(self):\n        self.names = TABLE.keys()\n"
 CLASS = "def build():\n    class Local:\n        pass\n\n    return Local\n"
+SCALER = "def scaler(n):\n    return lambda x: x * n\n"
+ROW = "def build():\n    class Row:\n        pass\n    return Row()\n"
 LEFT = {
+    "type of a function": Case(
+        SCALER, "import types\nprint(isinstance(library.scaler(2), types.FunctionType))\n", "code-observed"
+    ),
+    "inspected function": Case(
+        SCALER, "from inspect import isfunction\nprint(isfunction(library.scaler(2)))\n", "code-observed"
+    ),
+    "protocol of named things": Case(
+        SCALER,
+        "from typing import Protocol, runtime_checkable\n\n@runtime_checkable\nclass Named(Protocol):\n"
+        "    __name__: str\n\nprint(isinstance(library.scaler(2), Named))\n",
+        "code-observed",
+    ),
     "set algebra": Case(SCHEMA, "s = library.Schema({'a': 1})\nprint(s.names & {'a'})\n", "set-algebra"),
     "set algebra in a function": Case(
         SCHEMA,
@@ -96,6 +110,16 @@ LEFT = {
     ),
 }
 SEEN_ONLY = {
+    "star import of another functools": (
+        SCALER,
+        "functools = 1\nfrom library import *\nprint(functools, scaler(2)(3))\n",
+    ),
+    "star import of another class": (ROW, "Row = 1\nfrom library import *\nprint(Row, type(build()).__mro__[1])\n"),
+    "protocol of callables": (
+        SCALER,
+        "from typing import Protocol, runtime_checkable\n\n@runtime_checkable\nclass Called(Protocol):\n"
+        "    def __call__(self, x): ...\n\nprint(isinstance(library.scaler(2), Called))\n",
+    ),
     "iterated": (SCHEMA, "s = library.Schema({'a': 1})\nprint(list(s.names), 'a' in s.names, len(s.names))\n"),
     "another's fields": (
         SCHEMA,

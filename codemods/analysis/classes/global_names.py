@@ -8,7 +8,7 @@ import keyword
 
 from codemods.analysis.model import Model
 from codemods.analysis.scopes import Scope, ScopeKind
-from codemods.analysis.sweeps import sweeps_globals
+from codemods.analysis.sweeps import shows_public_names
 
 
 class GlobalNames:
@@ -53,7 +53,7 @@ def is_free(model: Model, name: str, owner: Scope) -> bool:
         return False
     if any(True for _ in model.scopes.module.all_bindings(name)) or _has_star_import(model):
         return False
-    if "globals" in model.identifiers or sweeps_globals(model):
+    if "globals" in model.identifiers or shows_public_names(model):
         return False
     if any(outer.kind is not ScopeKind.CLASS and outer.binds(name) for outer in owner.ancestors()):
         return False

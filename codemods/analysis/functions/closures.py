@@ -97,6 +97,7 @@ class ClosurePlanner:
     def _plan_methods(self, origin: Origin) -> Group:
         members = shared_cells.members_with(self.model, origin)
         inspection.check_module(self.model, becomes_partial=True)
+        inspection.check_users(self.model, origin, becomes_partial=True)
         if inspection.copies_objects(self.model, origin):
             raise Refused("deep-copied-state", name=observed.name_of(origin))
         for member in members:
@@ -231,6 +232,7 @@ class ClosurePlanner:
         if form is Form.PARTIAL and not (captures or draft.defaults):
             observed.check_worth(self.model, origin)
         inspection.check_module(self.model, becomes_partial=form is not Form.FUNCTION)
+        inspection.check_users(self.model, origin, becomes_partial=form is not Form.FUNCTION)
         observed.check_observed(self.model, origin, form)
         observed.check_form(self.model, origin, form)
         observed.check_place(self.model, origin, form)

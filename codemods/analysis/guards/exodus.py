@@ -25,7 +25,7 @@ from codemods.analysis.model import Model
 from codemods.analysis.movable import is_movable
 from codemods.analysis.reasons import Refused
 from codemods.analysis.scopes import FUNCTIONS, Function, ScopeKind
-from codemods.analysis.sweeps import sweeps_globals
+from codemods.analysis.sweeps import shows_public_names
 from codemods.analysis.syntax import defaults, parameters
 
 _NAMESPACE_CALLS = frozenset({"eval", "exec", "globals"})
@@ -76,7 +76,7 @@ def plan_exodus(model: Model, definition: Definition) -> Exodus:
     """
     guard = guard_of(model, definition)
     assert guard is not None
-    if sweeps_globals(model):
+    if shows_public_names(model):
         raise Refused("globals-swept")
     planner = _Planner(model, guard)
     planner.take(definition)

@@ -82,6 +82,15 @@ class Importers:
             if user is not None:
                 yield user
 
+    def hands_all_on(self, path: str) -> bool:
+        """Whether a file has a star import of another one."""
+        find, last = self.library.names.find, self.library.names.last_name(path)
+        relative = self._imports.get(_DOTS, ()) if is_package(path) else ()
+        return any(
+            item.module and STAR in item.names and find(item.path, item.module) == path
+            for item in (*self._imports.get(last, ()), *relative)
+        )
+
     def _candidates(self, path: str, name: str) -> set[str]:
         """The files that import a name, or all names, from a file; or the module itself, to use it by that."""
         find, last = self.library.names.find, self.library.names.last_name(path)
