@@ -305,7 +305,8 @@ class Modules(Statements):
             lines += self.definition(scope, 1)
         lines += [f"RESULT.append({self.function(scope)})", f"RESULT.append({self.function(scope)})"]
         if self.chance(30):
-            lines += self.assignment(scope, 1)
+            # A variable that functions outside read would have another value where the pickle is loaded, rewrite or not.
+            lines += [f"{self.pick(['n', 'x'])} = {self.integer(scope)}"]
         return ['if __name__ == "__main__":', *indented(lines)]
 
     def top_function(self, index: int) -> Lines:
