@@ -17,6 +17,7 @@ from codemods.analysis.project.imports import STAR, meanings
 from codemods.analysis.project.library import Module
 from codemods.analysis.project.project import Project
 from codemods.analysis.scopes import FUNCTIONS, Scope, ScopeKind, ScopeTree
+from codemods.analysis.staying import stays
 from codemods.analysis.tree import Tree
 from codemods.analysis.values.flow import FlowGraph
 from codemods.analysis.values.neighbourhood import Neighbourhood
@@ -77,7 +78,7 @@ class Model(Tree):
         own = File(self.path, self.module, self.scopes, self.source)
         flow = FlowGraph.of(own, self.catalog)
         if self.project is not None:
-            self.neighbourhood = Neighbourhood(own, flow, self.project, self.catalog)
+            self.neighbourhood = Neighbourhood(own, flow, self.project, self.catalog, functools.partial(stays, self))
             flow.surround(self.neighbourhood.around)
         return flow
 

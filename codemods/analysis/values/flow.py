@@ -87,16 +87,27 @@ class FlowGraph:
     def _answer(self, origin: ast.AST) -> tuple[FlowGraph, Found]:
         """How far an origin flows, and the graph in which that was found: it may grow later."""
         if origin not in self._found:
-            graph = self._around(origin)
+            graph = self if self.pickles_by_name(origin) else self._around(origin)
             self._found[origin] = graph, graph.find(origin)
         return self._found[origin]
 
     def find(self, origin: ast.AST) -> Found:
         """How far an origin flows in this graph."""
         place = self.graph.of_node.get(origin)
-        if place is None or self._pickles_by_name(origin):
+        if place is None or self.pickles_by_name(origin):
             return Found(Level.LOCAL)
         return self._search(origin, place).run()
+
+    def pickles_by_name(self, origin: ast.AST) -> bool:
+        """Whether a function takes the name of another one, or is a global of the module, when it is defined."""
+        if not isinstance(origin, (*FUNCTIONS, ast.ClassDef)):
+            return False
+        if origin.name in self.scopes.around[origin].global_names:
+            return True
+        maker = self.scopes.around[origin].node
+        return isinstance(origin, FUNCTIONS) and (
+            is_renamed(origin, maker) if isinstance(maker, FUNCTIONS) else has_wraps(origin)
+        )
 
     def types_of_variable(self, name: str, owner: Scope) -> frozenset[Tag]:
         """What is known of the types of the values of a variable.
@@ -190,17 +201,6 @@ class FlowGraph:
     def _search(self, origin: ast.AST, place: int) -> Search:
         kind = kind_of(origin)
         return Search(self.graph, place, kind, self._sink_neighbours(kind))
-
-    def _pickles_by_name(self, origin: ast.AST) -> bool:
-        """Whether a function takes the name of another one, or is a global of the module, when it is defined."""
-        if not isinstance(origin, (*FUNCTIONS, ast.ClassDef)):
-            return False
-        if origin.name in self.scopes.around[origin].global_names:
-            return True
-        maker = self.scopes.around[origin].node
-        return isinstance(origin, FUNCTIONS) and (
-            is_renamed(origin, maker) if isinstance(maker, FUNCTIONS) else has_wraps(origin)
-        )
 
     def _sink_neighbours(self, kind: Kind) -> frozenset[int]:
         """All places from which a sink may be reached, in whatever direction."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import itertools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from codemods.analysis.project.definitions import MOST_STARS
 from codemods.analysis.project.imports import STAR, imports, meanings
@@ -35,13 +35,17 @@ class Neighbourhood:
         flow: its graph.
         project: the files around it.
         catalog: the APIs that are known.
+        stays: tells what surely gets nowhere from where it is made.
     """
 
-    def __init__(self, own: File, flow: FlowGraph, project: Project, catalog: Catalog) -> None:
+    def __init__(
+        self, own: File, flow: FlowGraph, project: Project, catalog: Catalog, stays: Callable[[ast.AST], bool]
+    ) -> None:
         self.own = own
         self.project = project
         self.catalog = catalog
         self.flow = flow
+        self.stays = stays
         self.notes: dict[str, None] = {}
         """What could not be followed, in the order in which it was met."""
         self._parts: dict[str, set[int]] = {}
@@ -82,12 +86,17 @@ class Neighbourhood:
         return is_bound or names.find(self.own.path, dotted) is not None
 
     def _definitions(self) -> Iterable[ast.AST]:
+        """The functions and classes that somebody will ask for."""
         around = self.own.scopes.around
         return [
             node
             for node in self.flow.graph.of_node
-            if isinstance(node, ast.Lambda)
-            or (isinstance(node, (*FUNCTIONS, ast.ClassDef)) and around[node].kind is ScopeKind.FUNCTION)
+            if (
+                isinstance(node, ast.Lambda)
+                or (isinstance(node, (*FUNCTIONS, ast.ClassDef)) and around[node].kind is ScopeKind.FUNCTION)
+            )
+            and not self.stays(node)
+            and not self.flow.pickles_by_name(node)
         ]
 
     def _grow(self, origins: Iterable[ast.AST]) -> None:
