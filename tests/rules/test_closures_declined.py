@@ -97,6 +97,8 @@ CASES = [
     ),
     ("code-observed", "def f():\n    def g():\n        pass\n    return g\ndef h(x):\n    return x.__qualname__\n"),
     ("name-observed", "def f():\n    def g():\n        pass\n    print(g.__name__)\n    return g\n"),
+    ("name-observed", "import json\ndef f(n):\n    def dumps(value):\n        return n, value\n    json.dumps = dumps\n"),
+    ("name-observed", "import os.path as paths\ndef f():\n    paths.join = lambda *parts: '/'.join(parts)\n"),
     *(
         (
             "globals-swept",

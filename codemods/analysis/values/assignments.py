@@ -66,6 +66,9 @@ class Assignments(Expressions):
             return
         if base is None:
             return
+        if self.names.is_foreign_module(target.value, frame.scope):
+            # Others take what replaces a function of a module for that function, and ask for its name.
+            self.graph.use(place, "attribute", "__name__")
         if target.attr == "__dict__":
             self.graph.link(Op.EXTEND, place, self.graph.derive(Op.NAMESPACE, base))
             return

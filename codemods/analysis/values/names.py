@@ -173,6 +173,14 @@ class Names:
         first = None if place is None else self.imported.get(place) or self.internal.get(place)
         return None if first is None else ".".join([first, *reversed(attributes)])
 
+    def is_foreign_module(self, node: ast.expr, scope: Scope) -> bool:
+        """Whether an expression is a module of somebody else, to judge by an ``import`` statement."""
+        dotted = self.dotted(node, scope)
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        bindings = scope.resolve(node.id).bindings.get(node.id, []) if isinstance(node, ast.Name) and dotted else []
+        return bool(bindings) and all(isinstance(binding, ast.Import) for binding in bindings)
+
     def is_class(self, node: ast.expr, scope: Scope) -> bool:
         """Whether an expression is a class, as far as its form tells: what is put there becomes a method."""
         if isinstance(node, ast.Attribute):
