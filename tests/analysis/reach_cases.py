@@ -516,6 +516,22 @@ SINK = {
         "import torch\nfrom torch.optim.lr_scheduler import LambdaLR\ndef make(o):\n    return LambdaLR(o, «lambda step: 1»)\n"
         "def f(o, path):\n    torch.save({'s': make(o)}, path)\n",
     ),
+    "average-function-in-a-saved-model": (
+        "torch.save",
+        "import torch\nfrom torch.optim.swa_utils import AveragedModel\ndef f(model, path):\n"
+        "    torch.save(AveragedModel(model, avg_fn=«lambda *a: 1»), path)\n",
+    ),
+    "average-function-of-a-subclass": (
+        "torch.save",
+        "import torch\nfrom torch.optim.swa_utils import AveragedModel\nclass Moving(AveragedModel):\n"
+        "    def __init__(self, model):\n        super().__init__(model, None, «lambda *a: 1»)\n"
+        "def f(model, path):\n    torch.save(Moving(model), path)\n",
+    ),
+    "average-function-of-a-plain-subclass": (
+        "torch.save",
+        "import torch\nfrom torch.optim.swa_utils import AveragedModel\nclass Moving(AveragedModel):\n    pass\n"
+        "def f(model, path):\n    torch.save(Moving(model, avg_fn=«lambda *a: 1»), path)\n",
+    ),
     "hook-in-a-saved-model": (
         "torch.save",
         "import torch\ndef attach(model):\n    for module in model.modules():\n        module.register_forward_hook(«lambda *a: None»)\n"

@@ -80,9 +80,17 @@ class Calls(Knowledge):
             if not any(self.call_entry(call, f"{name}.{call.method}") for name in names):
                 self.call_unknown_method(call)
             return
-        sunk = [self.sink(call, entry) for name in names if (entry := self.catalog.sink(name)) is not None]
-        if owner.foreign_bases() and not any(sunk):
+        if owner.foreign_bases() and not self.only_sinks(call, owner):
             self.keep_in(call, receiver, f"super().{call.method}")
+
+    def only_sinks(self, call: Call, owner: Class) -> bool:
+        """Connect what initialising an instance pickles; whether its class inherits nothing that keeps arguments."""
+        sunk = [
+            name
+            for name in filter(None, owner.foreign_bases())
+            if (entry := self.catalog.sink(name)) is not None and self.sink(call, entry)
+        ]
+        return bool(sunk) and not any(self.catalog.consumer(name) for name in sunk)
 
     def keep_in(self, call: Call, receiver: int | None, title: str) -> None:
         """Let an object that exists already hold all arguments."""
@@ -260,7 +268,5 @@ class Calls(Knowledge):
             self.bind(call, initialiser, call.result, record.node.name)
         elif any(owner.fields is not None for owner in record.lineage):
             self.fill(call, record)
-        elif record.foreign_bases():
-            sunk = [self.sink(call, entry) for name in record.foreign_bases() if (entry := self.catalog.sink(name))]
-            if not any(sunk):
-                self.keep(call, record.node.name)
+        elif record.foreign_bases() and not self.only_sinks(call, record):
+            self.keep(call, record.node.name)
