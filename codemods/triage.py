@@ -142,29 +142,54 @@ def _resources(tree: Tree, is_own: Callable[[str], bool] | None) -> Iterator[ast
     imports = {name: dotted for name, dotted, _ in _imports(tree)}
     modules = {name for name, _, statement in _imports(tree) if isinstance(statement, ast.Import)}
     own = {name for name, dotted in imports.items() if is_own is not None and is_own(dotted)}
-    for node in tree.nodes.get(ast.Name, ()):
-        assert isinstance(node, ast.Name)
-        if not isinstance(tree.parents[node], ast.Attribute) and (
-            node.id in modules
-            or _is_listed(tree, node, imports.get(node.id, node.id))
-            or (node.id in own and _may_rest(tree, node))
-        ):
-            yield node
+    for name, nodes in tree.names.items():
+        is_listed = _is_listed(imports.get(name, name))
+        if not (is_listed or name in imports):
+            continue
+        for node in nodes:
+            outer = tree.parents[node]
+            if isinstance(outer, ast.Attribute):
+                if name in imports:
+                    yield from _attributes(tree, outer, name, imports[name], name in modules, name in own)
+            elif (
+                name in modules
+                or (is_listed and not _is_dropped(tree, node))
+                or (name in own and _may_rest(tree, node))
+            ):
+                yield node
     for node in tree.nodes.get(ast.Attribute, ()):
         assert isinstance(node, ast.Attribute)
-        root = _root(node)
-        if (
-            (root in imports and _is_listed(tree, node, f"{imports[root]}.{node.attr}"))
-            or ((node.attr in _PROXIES or root in modules) and _may_rest(tree, node, called=False))
-            or (root in own and not root[:1].isupper() and _may_rest(tree, node))
-        ):
+        if node.attr in _PROXIES and _may_rest(tree, node, called=False):
             yield node
 
 
-def _is_listed(tree: Tree, node: ast.expr, dotted: str) -> bool:
-    """Whether a name is that of a constructor whose result is not dropped at once."""
+def _attributes(
+    tree: Tree, node: ast.AST, name: str, dotted: str, is_module: bool, is_own: bool
+) -> Iterator[ast.Attribute]:
+    """The attributes among them of what a name stands for, and of their attributes.
+
+    Args:
+        tree: the file.
+        node: the attribute of the name.
+        name: the name.
+        dotted: what it imports.
+        is_module: whether that is surely a module.
+        is_own: whether the project may define it.
+    """
+    while isinstance(node, ast.Attribute):
+        if (
+            (_is_listed(f"{dotted}.{node.attr}") and not _is_dropped(tree, node))
+            or (is_module and _may_rest(tree, node, called=False))
+            or (is_own and not name[:1].isupper() and _may_rest(tree, node))
+        ):
+            yield node
+        node = tree.parents[node]
+
+
+def _is_listed(dotted: str) -> bool:
+    """Whether a name is that of a constructor of the catalog."""
     first, _, last = (dotted if "." in dotted else f".{dotted}").partition(".")
-    return (first, last.rpartition(".")[2]) in resource_names() and not _is_dropped(tree, node)
+    return (first, last.rpartition(".")[2]) in resource_names()
 
 
 def _is_dropped(tree: Tree, node: ast.expr) -> bool:
@@ -219,12 +244,6 @@ def _imports(tree: Tree) -> Iterator[tuple[str, str, ast.AST]]:
         else:
             first = alias.name.partition(".")[0]
             yield first, first, statement
-
-
-def _root(node: ast.expr) -> str:
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _last_name(node: ast.expr) -> str:
