@@ -16,11 +16,13 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from codemods.bot.changes import Revisions, changed_files, revisions
+from codemods.bot.changes import changed_files, revisions
 from codemods.bot.replacing import applied
 from codemods.bot.review import Review, review
 from codemods.cli.request import LEVELS
 from codemods.engine import Options
+from codemods.job import Job
+from codemods.project import place_of
 
 
 def main() -> None:
@@ -40,7 +42,7 @@ def main() -> None:
 
 
 def _review(folder: Path, old: Path, new: Path, options: Options) -> Review:
-    """The review of one commit that turns the older release into the newer one."""
+    """The review of one commit that turns the older release into the newer one, which is checked out in a folder."""
     _git(folder, "init", "--quiet")
     commits = []
     for release in (old, new):
@@ -48,15 +50,21 @@ def _review(folder: Path, old: Path, new: Path, options: Options) -> Review:
         _git(folder, *work_tree, "add", "--all", "--force")
         _git(folder, *work_tree, "commit", "--quiet", "--allow-empty", "--message", release.name)
         commits.append(_git(folder, "rev-parse", "HEAD").strip())
-    compared: Revisions = revisions(str(folder), *commits)
+    _git(folder, "--work-tree", str(folder), "reset", "--quiet", "--hard")
+    compared = revisions(str(folder), *commits)
     files = list(changed_files(str(folder), compared))
-    found = review(str(new.resolve()), compared, files, lambda path: options)
+    found = review(str(folder), compared, files, lambda path: _job(folder, path, options))
     contents = {file.path: file.after for file in files}
     for remark in found.remarks:
         before = contents[remark.path]
         if remark.replacement is not None and before is not None:
             compile(applied(before, remark.replacement), remark.path, "exec", dont_inherit=True)
     return found
+
+
+def _job(folder: Path, path: str, options: Options) -> Job:
+    full = str(folder.resolve() / path)
+    return Job(full, options, project=place_of(full, "once"))
 
 
 def _git(folder: Path, *arguments: str) -> str:
