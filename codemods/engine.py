@@ -17,6 +17,7 @@ from codemods.triage import Interests, is_of_interest
 
 if TYPE_CHECKING:  # What a file without anything of interest is spared.
     from codemods.analysis.project.project import Project
+    from codemods.passes import Keep
 
 GATE = re.compile(
     rb"lambda|def|class|tuple|Enum|Flag|TypedDict|keys|values|items|multiprocessing|ProcessPool|num_workers"
@@ -42,7 +43,9 @@ class Surroundings(NamedTuple):
     may_define: Callable[[str], bool]
 
 
-def check(path: str, data: bytes, options: Options, around: Surroundings | None = None) -> FileResult:
+def check(
+    path: str, data: bytes, options: Options, around: Surroundings | None = None, keep: Keep | None = None
+) -> FileResult:
     """Find what pickle refuses in a file, and change nothing.
 
     Args:
@@ -50,8 +53,9 @@ def check(path: str, data: bytes, options: Options, around: Surroundings | None 
         data: its bytes.
         options: what to look for.
         around: its project, which is opened if something leads there; None to look at this file alone.
+        keep: is given the analyses that the findings were made with, if the rules looked at the file.
     """
-    return _done(path, data, options, around, rewrite=False)
+    return _done(path, data, options, around, keep=keep)
 
 
 def fix(path: str, data: bytes, options: Options, around: Surroundings | None = None) -> FileResult:
@@ -86,7 +90,15 @@ def apply(path: str, data: bytes, fix: Fix, style: Style) -> bytes:
         raise ValueError(str(broken)) from broken
 
 
-def _done(path: str, data: bytes, options: Options, around: Surroundings | None, *, rewrite: bool) -> FileResult:
+def _done(
+    path: str,
+    data: bytes,
+    options: Options,
+    around: Surroundings | None,
+    *,
+    rewrite: bool = False,
+    keep: Keep | None = None,
+) -> FileResult:
     """The result for a file, or the reason why there is none."""
     unread = FileResult(path, data, data)
     if len(data) > LARGEST_FILE:
@@ -101,8 +113,10 @@ def _done(path: str, data: bytes, options: Options, around: Surroundings | None,
             return unread
         from codemods import passes  # Imported only here: most files never need it, and it takes longer than they do.
 
-        work = passes.fix if rewrite else passes.check
-        return work(tree, unread, options, around.open() if around is not None else None)
+        project = around.open() if around is not None else None
+        if rewrite:
+            return passes.fix(tree, unread, options, project)
+        return passes.check(tree, unread, options, project, keep)
     except SourceError as error:
         return replace(unread, error=FileError(f"cannot be decoded: {error}; fix its encoding declaration"))
     except SyntaxError as error:

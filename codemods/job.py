@@ -12,11 +12,14 @@ import threading
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
 from codemods import engine
 from codemods.finding import FileError, FileResult
 from codemods.project import Place, may_define, open_project
+
+if TYPE_CHECKING:  # A type alone: most files never need the module.
+    from codemods.passes import Keep
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
@@ -60,14 +63,20 @@ def do(job: Job) -> FileResult:
     return do_bytes(job, data)
 
 
-def do_bytes(job: Job, data: bytes) -> FileResult:
-    """Do a job with the file's content at hand."""
-    with _collector_at_rest():
-        return with_deep_stack(_do, job, data)
+def do_bytes(job: Job, data: bytes, keep: Keep | None = None) -> FileResult:
+    """Do a job with the file's content at hand.
+
+    Args:
+        job: what is to be done.
+        data: the file's bytes.
+        keep: is given the analyses that the findings were made with, unless the file is rewritten.
+    """
+    with collector_at_rest():
+        return with_deep_stack(_do, job, data, keep)
 
 
 @contextlib.contextmanager
-def _collector_at_rest() -> Iterator[None]:
+def collector_at_rest() -> Iterator[None]:
     """Keep the garbage collector from going through a syntax tree, which lives as long as the job, over and over.
 
     That takes as long as parsing does. What a job leaves behind is collected at its end, and only that: the files
@@ -116,8 +125,8 @@ def with_deep_stack(
     return outcome[0]
 
 
-def _do(job: Job, data: bytes) -> FileResult:
-    work = engine.fix if job.rewrite else engine.check
+def _do(job: Job, data: bytes, keep: Keep | None) -> FileResult:
+    work = engine.fix if job.rewrite else functools.partial(engine.check, keep=keep)
     try:
         return work(job.path, data, job.options, _around(job.path, job.project) if job.project is not None else None)
     except (RecursionError, MemoryError):

@@ -41,6 +41,7 @@ class Options:
         trusted: the codes of the rules whose unsafe fixes count as safe.
         distrusted: the codes of the rules whose safe fixes count as unsafe.
         held: what is not rewritten although it could be, as :func:`codemods.identity.identity` tells it.
+        rows: the lines that are looked at, counted from 1; what is found elsewhere may be left out. None for all.
     """
 
     reach: Level = Level.STATE
@@ -59,3 +60,4 @@ class Options:
     resources: tuple[Resource, ...] = ()
     entries: Entries = Entries()
     state_style: StateStyle = StateStyle.GETSTATE
+    rows: frozenset[int] | None = None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import bisect
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from codemods import edits
@@ -22,6 +22,7 @@ from codemods.catalog.entries import Resource
 from codemods.catalog.loader import Catalog, load
 from codemods.finding import FileError, FileResult, Finding, Fix, Refusal, Safety
 from codemods.identity import identity
+from codemods.narrowing import Narrowing
 from codemods.options import Entries, Options
 from codemods.rewrite.change import Change, IslandError, edits_of, is_compatible
 from codemods.rules import Rule, all_rules, rule_names
@@ -29,6 +30,9 @@ from codemods.rules.context import Context, Found
 from codemods.source import Source, SourceError
 from codemods.style import Style
 from codemods.suppression.table import NO_SUPPRESSIONS, Suppressions
+
+Keep = Callable[[Context, list[tuple[Rule, Found]]], None]
+"""Takes the analyses of a file, and what was found with them."""
 
 MOST_PASSES = 200
 """Nested functions move one level a pass; a file that needs more is not written by people."""
@@ -64,10 +68,11 @@ def _catalog(entries: Entries, resources: tuple[Resource, ...]) -> Catalog:
 
 def find(context: Context, options: Options) -> list[tuple[Rule, Found]]:
     found: list[tuple[Rule, Found]] = []
+    narrowing = Narrowing(context.model, options.rows)
     for rule in all_rules():
         if options.select is None or rule.code in options.select:
             for node_type in rule.node_types:
-                for node in context.model.nodes.get(node_type, ()):
+                for node in narrowing.nodes(node_type):
                     found.extend(
                         (rule, _judged(context, rule, item, options))
                         for item in rule.find(context, node)
@@ -113,7 +118,9 @@ def is_wanted(found: Found, options: Options) -> bool:
     return found.write is not None and (found.safety is Safety.SAFE or options.unsafe_fixes)
 
 
-def check(tree: Tree, unread: FileResult, options: Options, project: Project | None) -> FileResult:
+def check(
+    tree: Tree, unread: FileResult, options: Options, project: Project | None, keep: Keep | None = None
+) -> FileResult:
     """What is found in a file.
 
     Args:
@@ -121,15 +128,18 @@ def check(tree: Tree, unread: FileResult, options: Options, project: Project | N
         unread: the result if nothing were found.
         options: what to look for.
         project: the files around it; None to look at this one alone.
+        keep: is given what the result was made of.
     """
-    return _looked_at(tree, unread, options, project)[0]
+    return _looked_at(tree, unread, options, project, keep)[0]
 
 
 def _looked_at(
-    tree: Tree, unread: FileResult, options: Options, project: Project | None
+    tree: Tree, unread: FileResult, options: Options, project: Project | None, keep: Keep | None = None
 ) -> tuple[FileResult, list[Found]]:
     context = context_for(tree.source, options, project, tree)
     found = find(context, options)
+    if keep is not None:
+        keep(context, found)
     findings = tuple(finding_of(context, rule, item, options.with_edits) for rule, item in found)
     around = context.model.neighbourhood
     result = replace(

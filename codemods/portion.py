@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from codemods import passes
 from codemods.analysis.model import Model
-from codemods.analysis.project.project import Project
 from codemods.edits import Edit
 from codemods.finding import Finding, Location
 from codemods.options import Options
 from codemods.rewrite.change import Change, edits_of
 from codemods.rewrite.layouts import USUAL, Layout, NoSuchLayoutError, Place, laid_out
 from codemods.rules import Rule
-from codemods.rules.context import Found
+from codemods.rules.context import Context, Found
 from codemods.source import Source, SourceError
 
 _Pair = tuple[Rule, Found]
@@ -30,18 +29,16 @@ class Portions:
     """One file, analysed once, of which any portion can be written.
 
     Args:
-        path: the file's name, for messages.
-        data: its bytes, which :func:`codemods.engine.check` took without an error.
-        options: what is looked for.
-        project: the files around it; None to look at this one alone.
+        context: its analyses, as :func:`codemods.engine.check` gives them away.
+        found: what was found with them.
+        options: what was looked for.
     """
 
-    def __init__(self, path: str, data: bytes, options: Options, project: Project | None = None) -> None:
-        self._source = Source.decode(path, data)
+    def __init__(self, context: Context, found: Iterable[_Pair], options: Options) -> None:
+        self._source = context.model.source
         self._options = options
-        self._project = project
-        self._context = passes.context_for(self._source, options, project)
-        self._found = list(passes.find(self._context, options))
+        self._context = context
+        self._found = [(rule, _written_once(item)) for rule, item in found]
 
     def draft(self, findings: Iterable[Finding], layout: Layout = USUAL) -> bytes:
         """The file with some findings fixed, and nothing else, before it is formatted.
@@ -75,9 +72,14 @@ class Portions:
             keys = {(code, _moved(start, before, source, edits)) for code, start in keys - done}
             doubtful = {(code, _moved(start, before, source, edits)) for code, start in untouched}
             if keys or doubtful:
-                context = passes.context_for(source, self._options, self._project)
-                found = list(passes.find(context, self._options))
+                context, found = self._looked_at_again(source, keys | doubtful)
         return self._encoded(source.text)
+
+    def _looked_at_again(self, source: Source, keys: Collection[_Key]) -> tuple[Context, list[_Pair]]:
+        """The analyses of the file with some fixes made, and what is found at what is left."""
+        options = replace(self._options, rows=frozenset(start.row for _, start in keys))
+        context = passes.context_for(source, options, self._context.model.project)
+        return context, passes.find(context, options)
 
     def finished(self, draft: bytes) -> bytes:
         """A draft formatted by black if the file was, and sure to compile.
@@ -107,6 +109,11 @@ class Portions:
             return self._source.encode(text)
         except SourceError as error:
             raise NoPortionError from error
+
+
+def _written_once(found: Found) -> Found:
+    """What is found, with a change that is worked out once for all layouts."""
+    return found if found.write is None else replace(found, write=functools.cache(found.write))
 
 
 def _key(pair: _Pair, source: Source) -> _Key:

@@ -39,6 +39,7 @@ LAYERS = (
     "baseline",
     "fingerprint",
     "triage",
+    "narrowing",
     "options",
     "rules",
     "rewrite",

@@ -9,10 +9,18 @@ from collections import Counter
 import pytest
 
 from codemods import engine
+from codemods.finding import Finding
 from codemods.portion import NoPortionError, Portions
 from codemods.rewrite.layouts import LAYOUTS, Layout, Place
 from tests.pickling import Subject
 from tests.test_fixtures import BEHAVING, UNSAFE, identify, parts
+
+
+def opened(name: str, data: bytes, options: engine.Options) -> tuple[tuple[Finding, ...], Portions]:
+    """What is found in a file, and the portions of its fixes."""
+    kept: list[Portions] = []
+    result = engine.check(name, data, options, keep=lambda context, found: kept.append(Portions(context, found, options)))
+    return result.findings, kept[0]
 
 
 def written(path: pathlib.Path) -> dict[bytes, Layout]:
@@ -21,8 +29,7 @@ def written(path: pathlib.Path) -> dict[bytes, Layout]:
     options = engine.Options(unsafe_fixes=text.startswith(UNSAFE))
     data = text.encode()
     # Some are fixed only after others, and some never.
-    findings = engine.check(path.name, data, options).findings
-    portions = Portions(path.name, data, options)
+    findings, portions = opened(path.name, data, options)
     found: dict[bytes, Layout] = {}
     for layout in LAYOUTS:
         for wanted in (findings, [finding for finding in findings if finding.fix is not None]):
@@ -70,8 +77,7 @@ METHOD = '''class Maker:
 
 
 def in_layout(text: str, layout: Layout) -> str:
-    portions = Portions("module.py", text.encode(), engine.Options())
-    findings = engine.check("module.py", text.encode(), engine.Options()).findings
+    findings, portions = opened("module.py", text.encode(), engine.Options())
     return portions.finished(portions.draft(findings, layout)).decode()
 
 

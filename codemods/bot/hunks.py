@@ -46,6 +46,11 @@ class Difference(NamedTuple):
     hunks: tuple[Hunk, ...]
     removed: frozenset[int] = frozenset()
 
+    @property
+    def added(self) -> frozenset[int]:
+        """The lines of the new file that are new or changed."""
+        return frozenset(row for hunk in self.hunks for row in hunk.added)
+
 
 def parse(patch: str) -> Difference:
     """Read the hunks of one file.

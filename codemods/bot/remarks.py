@@ -11,9 +11,7 @@ from codemods.bot.findings import Touched
 from codemods.bot.replacing import Replacement, replacement
 from codemods.finding import FileResult, Finding, Level, Safety
 from codemods.fingerprint import fingerprints
-from codemods.job import Job
 from codemods.portion import NoPortionError, Portions
-from codemods.project import open_project
 from codemods.report.patch import patch
 from codemods.rewrite.layouts import LAYOUTS, USUAL, Layout
 
@@ -85,16 +83,18 @@ class Writer:
         file: the file, with a new content.
         result: what was found in that, without an error.
         touched: which of it the pull request touches.
-        job: how the findings were looked for.
+        portions: writes portions of the fixes.
+        unsafe_fixes: whether changes are suggested that may lose something.
     """
 
-    def __init__(self, file: ChangedFile, result: FileResult, touched: Touched, job: Job) -> None:
+    def __init__(
+        self, file: ChangedFile, result: FileResult, touched: Touched, portions: Portions, unsafe_fixes: bool
+    ) -> None:
         assert file.after is not None
         self._file, self._after = file, file.after
         self._touched = touched
-        self._options = job.options
-        project = open_project(job.project) if job.project is not None else None
-        self._portions = Portions(result.path, file.after, job.options, project)
+        self._portions = portions
+        self._unsafe_fixes = unsafe_fixes
         self._fingerprints = dict(zip(result.findings, fingerprints(result, file.path), strict=True))
 
     def remarks(self, findings: Sequence[Finding]) -> list[Remark]:
@@ -111,7 +111,7 @@ class Writer:
         return self._patch([finding for finding in findings if self._is_wanted(finding)])
 
     def _is_wanted(self, finding: Finding) -> bool:
-        return finding.fix is not None and (finding.fix.safety is Safety.SAFE or self._options.unsafe_fixes)
+        return finding.fix is not None and (finding.fix.safety is Safety.SAFE or self._unsafe_fixes)
 
     def _draft(self, findings: tuple[Finding, ...]) -> _Draft | None:
         """The best suggestion for some findings: in the first layout that fits and is readable, else in the first."""

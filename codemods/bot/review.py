@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from codemods.bot.changes import ChangedFile, Revisions
-from codemods.bot.findings import Touched, moved_away, without_moved
+from codemods.bot.findings import Moved, Touched, narrowed, source_rows
 from codemods.bot.hunks import Hunk
 from codemods.bot.remarks import Remark, Writer
 from codemods.finding import FileResult, Finding
-from codemods.job import Job, do_bytes, with_deep_stack
+from codemods.job import Job, collector_at_rest, do_bytes, with_deep_stack
+from codemods.portion import Portions
 
 
 @dataclass(frozen=True)
@@ -50,53 +49,48 @@ def review(
         job_for: what is looked for in a file; None if it is left out.
     """
     failed: list[FileResult] = []
-    looked_at: list[_Looked] = []
-    for file, job in _wanted(root, files, job_for):
-        assert file.after is not None
-        result = do_bytes(job, file.after)
-        if result.error is not None:
-            failed.append(replace(result, path=file.path))
-        elif (touched := Touched(file, result)).findings:
-            looked_at.append(_Looked(file, result, touched, job))
     remarks: list[Remark] = []
     patches: list[bytes] = []
-    away = with_deep_stack(_moved_away, root, files, looked_at)
-    for item in looked_at:
-        new = without_moved(item.touched, away)
-        if new:
-            found, patch = with_deep_stack(_written, item, new)
-            remarks += found
-            patches.append(patch)
+    moved = Moved(root, files)
+    for file, job in _wanted(root, files, job_for):
+        result, found, patch = _looked_at(file, job, moved)
+        if result.error is not None:
+            failed.append(replace(result, path=file.path))
+        remarks += found
+        patches.append(patch)
     remarks.sort(key=lambda remark: (-remark.level, remark.replacement is None, remark.path, remark.row))
     hunks = {file.path: file.difference.hunks for file in files if file.after is not None}
     return Review(compared, tuple(remarks), hunks, b"".join(patches), tuple(failed))
 
 
-class _Looked(NamedTuple):
-    """A file in which the pull request touches findings."""
-
-    file: ChangedFile
-    result: FileResult
-    touched: Touched
-    job: Job
-
-
-def _moved_away(root: str, files: Sequence[ChangedFile], looked_at: Sequence[_Looked]) -> Counter[tuple[str, str]]:
-    if not looked_at:
-        return Counter()
-    return moved_away(root, files, [item.touched for item in looked_at], looked_at[0].job)
+def _looked_at(file: ChangedFile, job: Job, moved: Moved) -> tuple[FileResult, list[Remark], bytes]:
+    """What was found in a file, what is said about that, and the patch."""
+    assert file.after is not None
+    portions: list[Portions] = []
+    result = do_bytes(
+        job, file.after, keep=lambda context, found: portions.append(Portions(context, found, job.options))
+    )
+    if result.error is not None or not result.findings:
+        return result, [], b""
+    touched = Touched(file, result)
+    new = moved.without_moved(touched, job)
+    if not new:
+        return result, [], b""
+    writer = Writer(file, result, touched, portions[0], job.options.unsafe_fixes)
+    with collector_at_rest():
+        return result, *with_deep_stack(_written, writer, new)
 
 
 def _wanted(
     root: str, files: Sequence[ChangedFile], job_for: Callable[[str], Job | None]
 ) -> Iterator[tuple[ChangedFile, Job]]:
     for file in files:
-        if file.after is not None and any(hunk.added for hunk in file.difference.hunks):
+        added = file.difference.added
+        if file.after is not None and added:
             job = job_for(file.path)
             if job is not None:
-                yield file, job._replace(path=os.path.join(root, file.path), rewrite=False)
+                yield file, narrowed(job, os.path.join(root, file.path), source_rows(file.after, added))
 
 
-def _written(item: _Looked, new: Sequence[Finding]) -> tuple[list[Remark], bytes]:
-    writer = Writer(item.file, item.result, item.touched, item.job)
+def _written(writer: Writer, new: Sequence[Finding]) -> tuple[list[Remark], bytes]:
     return writer.remarks(new), writer.patch(new)
