@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import functools
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
 from codemods import passes
-from codemods.analysis.model import Model
 from codemods.edits import Edit
 from codemods.finding import Finding, Location
 from codemods.options import Options
-from codemods.rewrite.change import Change, edits_of
-from codemods.rewrite.layouts import USUAL, Layout, NoSuchLayoutError, Place, laid_out
+from codemods.rewrite.change import Change, IslandError, edits_of
+from codemods.rewrite.class_layouts import NoSuchLayoutError
+from codemods.rewrite.layouts import USUAL, Layout, Place, laid_out
 from codemods.rules import Rule
 from codemods.rules.context import Context, Found
 from codemods.source import Source, SourceError
@@ -40,6 +41,15 @@ class Portions:
         self._context = context
         self._found = [(rule, _written_once(item)) for rule, item in found]
 
+    def together(self, findings: Sequence[Finding]) -> list[tuple[Finding, ...]]:
+        """The findings in groups: what one class gets methods for is fixed at once."""
+        written = {_key(pair, self._source): pair[1].write for pair in self._found}
+        groups: dict[object, list[Finding]] = {}
+        for finding in findings:
+            owner = _class_with_methods(written.get((finding.code, finding.start)))
+            groups.setdefault(owner or finding, []).append(finding)
+        return [tuple(group) for group in groups.values()]
+
     def draft(self, findings: Iterable[Finding], layout: Layout = USUAL) -> bytes:
         """The file with some findings fixed, and nothing else, before it is formatted.
 
@@ -56,7 +66,8 @@ class Portions:
         source, context, found = self._source, self._context, self._found
         while keys or doubtful:
             there = [pair for pair in found if _key(pair, source) in keys | doubtful]
-            wanted = [_in_layout(pair, context.model, layout) for pair in there if pair[1].write is not None]
+            writing = _Layouts(context, layout)
+            wanted = [writing.laid_out(pair) for pair in there if pair[1].write is not None]
             chosen, changes = passes.choose(source, wanted)
             if not chosen and (keys or there):
                 raise NoPortionError
@@ -65,12 +76,13 @@ class Portions:
             edits = edits_of(context.model, changes, context.suppressions)
             done = {_key(pair, source) for pair in chosen}
             # What is left as it stands may have had to wait for something that it needs.
-            untouched = {_key(pair, source) for pair in chosen if not _is_touched(pair, source, edits)}
-            if untouched and layout.place is not Place.ABOVE:
+            pending = [item for item in zip(chosen, changes, strict=True) if not _is_touched(item[0], source, edits)]
+            if layout.place is not Place.ABOVE and any(change.methods is None for _, change in pending):
                 raise NoPortionError  # What it needs would stand where it is not looked for.
             before, source = source, passes.applied(context, changes)
             keys = {(code, _moved(start, before, source, edits)) for code, start in keys - done}
-            doubtful = {(code, _moved(start, before, source, edits)) for code, start in untouched}
+            waiting = {_key(pair, before) for pair, _ in pending}
+            doubtful = {(code, _moved(start, before, source, edits)) for code, start in waiting}
             if keys or doubtful:
                 context, found = self._looked_at_again(source, keys | doubtful)
         return self._encoded(source.text)
@@ -116,6 +128,15 @@ def _written_once(found: Found) -> Found:
     return found if found.write is None else replace(found, write=functools.cache(found.write))
 
 
+def _class_with_methods(write: Callable[[], Change] | None) -> ast.ClassDef | None:
+    """The class that a change adds methods to."""
+    try:
+        methods = write().methods if write is not None else None
+    except IslandError:
+        return None  # It will be told when that is drafted.
+    return methods.owner if methods is not None else None
+
+
 def _key(pair: _Pair, source: Source) -> _Key:
     rule, found = pair
     return rule.code, source.location(source.span(found.node)[0])
@@ -126,20 +147,42 @@ def _is_touched(pair: _Pair, source: Source, edits: Sequence[Edit]) -> bool:
     return any(edit.start < end and start < max(edit.end, edit.start + 1) for edit in edits)
 
 
-def _in_layout(pair: _Pair, model: Model, layout: Layout) -> _Pair:
-    rule, found = pair
-    if layout == USUAL:
-        return pair
-    write = found.write
-    assert write is not None
+class _Layouts:
+    """Lays out changes that are made at once; what several of them add to one class stands in one place.
 
-    def other() -> Change:
-        try:
-            return laid_out(model, write(), layout)
-        except NoSuchLayoutError as error:
-            raise NoPortionError from error
+    Args:
+        context: the file.
+        layout: where things go.
+    """
 
-    return rule, replace(found, write=other)
+    def __init__(self, context: Context, layout: Layout) -> None:
+        self._context = context
+        self._layout = layout
+        self._places: dict[ast.ClassDef, ast.stmt] = {}
+
+    def laid_out(self, pair: _Pair) -> _Pair:
+        """What was found, with a change that is laid out."""
+        rule, found = pair
+        write = found.write
+        if self._layout == USUAL or write is None:
+            return pair
+
+        def other() -> Change:
+            change, model = write(), self._context.model
+            try:
+                return laid_out(model, change, self._layout, self._beside(found, change), self._context.suppressions)
+            except NoSuchLayoutError as error:
+                raise NoPortionError from error
+
+        return rule, replace(found, write=other)
+
+    def _beside(self, found: Found, change: Change) -> ast.stmt | None:
+        """The statement of a class next to which its new methods stand: the one with the first finding."""
+        if change.methods is None:
+            return None
+        body, row = change.methods.owner.body, found.node.lineno
+        around = (statement for statement in body if statement.lineno <= row <= (statement.end_lineno or row))
+        return self._places.setdefault(change.methods.owner, next(around, body[-1]))
 
 
 def _moved(start: Location, before: Source, after: Source, edits: Sequence[Edit]) -> Location:

@@ -32,7 +32,7 @@ class Remark:
         row: the line that the comment stands at, the last one of a suggestion.
         replacement: the suggestion, if the fix fits into what the diff shows.
         layout: where the suggestion puts what it adds.
-        patch: the whole fix as ``migrate`` would make it, empty if there is none.
+        patch: the whole fix as ``migrate`` would make it; empty if there is none, or a suggestion makes it.
         is_introduced: whether the pull request wrote what is found, rather than only lines inside it.
     """
 
@@ -100,7 +100,8 @@ class Writer:
     def remarks(self, findings: Sequence[Finding]) -> list[Remark]:
         """One remark for each finding or group of findings, in the order of the lines."""
         wanted = [finding for finding in findings if self._is_wanted(finding)]
-        drafts = self._together([draft for finding in wanted if (draft := self._draft((finding,)))])
+        groups = self._portions.together(wanted)
+        drafts = self._together([draft for group in groups if (draft := self._draft(group))])
         suggested = {finding for draft in drafts for finding in draft.findings}
         remarks = [self._suggestion(draft) for draft in drafts]
         remarks += [self._comment(finding) for finding in findings if finding not in suggested]
@@ -137,19 +138,26 @@ class Writer:
                 yield _Draft(findings, found, layout)
 
     def _together(self, drafts: list[_Draft]) -> list[_Draft]:
-        """Suggestions no two of which want the same lines; where two cannot be joined, the second is given up."""
-        done: list[_Draft] = []
-        for draft in sorted(drafts, key=lambda draft: draft.replacement.first):
-            current = draft
-            while other := next((item for item in done if item.touches(current)), None):
-                joined = self._joined(other, current)
-                if joined is None:
-                    break
-                done.remove(other)
-                current = joined
-            if other is None:
-                done.append(current)
-        return self._without_repetitions(done)
+        """Suggestions no two of which want the same lines."""
+        groups = _overlapping(drafts)
+        while len(groups) < len(drafts):
+            drafts = [draft for group in groups for draft in self._of_group(group)]
+            groups = _overlapping(drafts)
+        return self._without_repetitions(drafts)
+
+    def _of_group(self, group: Sequence[_Draft]) -> list[_Draft]:
+        """One suggestion for several that overlap; where they cannot be joined, as many as can, one after the other."""
+        if len(group) == 1:
+            return [*group]
+        if joined := self._joined(*group):
+            return [joined]
+        kept = [group[0]]
+        for draft in group[1:]:
+            if not draft.touches(kept[-1]):
+                kept.append(draft)
+            elif joined := self._joined(kept[-1], draft):
+                kept[-1] = joined
+        return kept
 
     def _without_repetitions(self, drafts: list[_Draft]) -> list[_Draft]:
         """Suggestions that import something into one function become one, if that is readable."""
@@ -164,8 +172,8 @@ class Writer:
                 done = [joined if item is twin else item for item in done]
         return done
 
-    def _joined(self, first: _Draft, second: _Draft) -> _Draft | None:
-        findings = dict.fromkeys((*first.findings, *second.findings))
+    def _joined(self, *drafts: _Draft) -> _Draft | None:
+        findings = dict.fromkeys(finding for draft in drafts for finding in draft.findings)
         return self._draft(tuple(sorted(findings, key=lambda finding: finding.start)))
 
     def _suggestion(self, draft: _Draft) -> Remark:
@@ -181,9 +189,10 @@ class Writer:
         suggested: Replacement | None = None,
         layout: Layout = USUAL,
     ) -> Remark:
-        whole = self._patch([finding for finding in findings if finding.fix is not None]) if suggested is None else b""
         prints = tuple(self._fingerprints[finding] for finding in findings)
         introduced = any(map(self._touched.is_introduced, findings))
+        is_shown = suggested is None and introduced
+        whole = self._patch([finding for finding in findings if finding.fix is not None]) if is_shown else b""
         return Remark(self._file.path, self._file.old_path, findings, prints, row, suggested, layout, whole, introduced)
 
     def _patch(self, findings: Sequence[Finding]) -> bytes:
@@ -192,3 +201,15 @@ class Writer:
         except _REFUSED:
             return b""
         return patch(self._file.path, self._after, after)
+
+
+def _overlapping(drafts: Sequence[_Draft]) -> list[list[_Draft]]:
+    """The suggestions in groups: those of two groups want no lines in common."""
+    groups: list[list[_Draft]] = []
+    end = 0
+    for draft in sorted(drafts, key=lambda draft: draft.replacement.first):
+        if draft.replacement.first > end:
+            groups.append([])
+        groups[-1].append(draft)
+        end = max(end, draft.replacement.last)
+    return groups

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -36,6 +37,21 @@ class Definition:
 
 
 @dataclass(frozen=True)
+class Methods:
+    """Methods that a class gets.
+
+    Args:
+        owner: the class.
+        lines: the methods, without the indentation of the class.
+        edit: the edit that adds them, one of those of the change.
+    """
+
+    owner: ast.ClassDef
+    lines: tuple[str, ...]
+    edit: Edit
+
+
+@dataclass(frozen=True)
 class Change:
     """What a fix does to a file: all of it, or nothing.
 
@@ -43,11 +59,13 @@ class Change:
         edits: replacements of text.
         definitions: definitions that are added to the module.
         imports: import statements that are added to the module.
+        methods: the methods among what the edits add, if they could stand elsewhere in their class as well.
     """
 
     edits: tuple[Edit, ...]
     definitions: tuple[Definition, ...] = ()
     imports: frozenset[str] = frozenset()
+    methods: Methods | None = None
 
 
 def is_compatible(change: Change, others: Sequence[Change]) -> bool:

@@ -7,7 +7,7 @@ from codemods.analysis.state.classes import Class
 from codemods.analysis.state.copies import Copying
 from codemods.rewrite.change import Change
 from codemods.rewrite.imports import module_access
-from codemods.rewrite.state_insertion import insert_lines
+from codemods.rewrite.methods import with_methods
 
 
 def insert_deepcopy(model: Model, found: Class, plan: Copying) -> Change:
@@ -39,4 +39,4 @@ def insert_deepcopy(model: Model, found: Class, plan: Copying) -> Change:
         f"    return {other}",
     ]
     statements = frozenset({access.statement} if access.statement else ())
-    return Change((insert_lines(model, found.node, lines),), imports=statements)
+    return with_methods(model, found.node, lines, imports=statements)

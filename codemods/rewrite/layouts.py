@@ -8,28 +8,29 @@ from __future__ import annotations
 
 import ast
 import enum
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from codemods.analysis.model import Model
-from codemods.analysis.scopes import FUNCTIONS, Function
+from codemods.analysis.scopes import FUNCTIONS
 from codemods.edits import Edit
+from codemods.rewrite import class_layouts
 from codemods.rewrite.change import Change
-from codemods.rewrite.placement import anchor_offset
+from codemods.rewrite.class_layouts import NoSuchLayoutError
+from codemods.rewrite.placement import anchor_offset, first_offset
+from codemods.rewrite.suppressions import carried
+from codemods.suppression.table import NO_SUPPRESSIONS, Suppressions
 
 _SCOPES = (*FUNCTIONS, ast.ClassDef, ast.Module)
-_SPECIAL_BASES = frozenset({"NamedTuple", "Protocol", "TypedDict"})
-"""Bases that make something else of the members of a class."""
 
 
 class Place(enum.Enum):
-    """Where definitions go."""
+    """Where definitions go, and methods that a class gets."""
 
     ABOVE = "above the statement of the module that they leave"
     BELOW = "below that statement"
-    ABOVE_METHOD = "in the class, above the method that they leave"
+    ABOVE_METHOD = "in the class, above the method that they leave or mend"
     BELOW_METHOD = "in the class, below that method"
 
 
@@ -50,17 +51,21 @@ LAYOUTS = tuple(Layout(place, nearby) for place in Place for nearby in (False, T
 """All layouts, the usual one first."""
 
 
-class NoSuchLayoutError(Exception):
-    """A change cannot be laid out in this way without changing what the program does."""
-
-
-def laid_out(model: Model, change: Change, layout: Layout) -> Change:
+def laid_out(
+    model: Model,
+    change: Change,
+    layout: Layout,
+    beside: ast.stmt | None = None,
+    suppressions: Suppressions = NO_SUPPRESSIONS,
+) -> Change:
     """The change with what it adds in other places.
 
     Args:
         model: the file.
         change: the change as a rule wrote it.
         layout: where things go.
+        beside: for methods that a class gets, the statement of the class that they are to stand next to.
+        suppressions: what comments of the file say; definitions take along what they say about them.
 
     Raises:
         NoSuchLayoutError: if they cannot go there.
@@ -70,15 +75,17 @@ def laid_out(model: Model, change: Change, layout: Layout) -> Change:
         raise NoSuchLayoutError
     if layout.imports_nearby:
         change = _with_imports_nearby(model, change, nodes)
-        above = anchor_offset(model, nodes[0])
-        change = replace(change, definitions=tuple(replace(item, above=above) for item in change.definitions))
+        change = _above(change, anchor_offset(model, nodes[0]))
     if layout.place is Place.ABOVE:
         return change
+    above = layout.place is Place.ABOVE_METHOD
+    if change.methods is not None and beside is not None and layout.place is not Place.BELOW:
+        return class_layouts.with_methods_at(model, change, beside, above)
     if not change.definitions:
         raise NoSuchLayoutError
     if layout.place is Place.BELOW:
-        return _below(model, change, model.top_level_statement(nodes[0]))
-    return _in_class(model, change, nodes, above=layout.place is Place.ABOVE_METHOD)
+        return _below(model, change, model.top_level_statement(nodes[0]), suppressions)
+    return class_layouts.with_static_methods(model, change, nodes, above, suppressions)
 
 
 def _changed_statements(model: Model, change: Change) -> list[ast.stmt]:
@@ -98,7 +105,7 @@ def _innermost(model: Model, statement: ast.stmt, offset: int) -> ast.stmt:
     while True:
         children = [child for block in _blocks(statement) for child in block]
         inside = [child for child in children if model.source.span(child)[1] > offset]
-        if not inside or _first_offset(model, inside[0]) > offset:
+        if not inside or first_offset(model, inside[0]) > offset:
             return statement
         statement = inside[0]
 
@@ -117,15 +124,6 @@ def _blocks(statement: ast.AST) -> list[list[ast.stmt]]:
                 for block in _blocks(item)
             ]
     return blocks
-
-
-def _first_offset(model: Model, statement: ast.stmt) -> int:
-    """The start of a statement's first line, its decorators and the comments above it included."""
-    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
-    row = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
-    while row > 1 and model.source.line(row - 1).lstrip(" \t\f").startswith("#"):
-        row -= 1
-    return model.source.line_start(row)
 
 
 def _with_imports_nearby(model: Model, change: Change, nodes: Sequence[ast.stmt]) -> Change:
@@ -167,7 +165,12 @@ def _first_in_common_block(model: Model, nodes: Sequence[ast.stmt]) -> ast.stmt:
     raise NoSuchLayoutError  # In different branches: one import would not do for both.
 
 
-def _below(model: Model, change: Change, statement: ast.stmt) -> Change:
+def _above(change: Change, offset: int) -> Change:
+    """The change with its definitions above a line."""
+    return replace(change, definitions=tuple(replace(item, above=offset) for item in change.definitions))
+
+
+def _below(model: Model, change: Change, statement: ast.stmt, suppressions: Suppressions) -> Change:
     """The change with its definitions below a statement of the module.
 
     Nothing may call what the statement defines before they are made. Right below an undecorated function nothing can.
@@ -180,69 +183,12 @@ def _below(model: Model, change: Change, statement: ast.stmt) -> Change:
         above = anchor_offset(model, body[index + 1])
         if above < model.source.span(statement)[1]:
             raise NoSuchLayoutError  # The next statement is on the same line.
-        return replace(change, definitions=tuple(replace(item, above=above) for item in change.definitions))
+        return _above(change, above)
     newline, text = model.source.newline, model.source.text
     ending = "" if text.endswith(("\n", "\r")) else newline
-    added = ending + "".join(2 * newline + item.text for item in change.definitions)
-    return replace(change, edits=(*change.edits, Edit(len(text), len(text), added)), definitions=())
-
-
-def _in_class(model: Model, change: Change, nodes: Sequence[ast.stmt], above: bool) -> Change:
-    """The change with its definitions in the class whose method they leave; there they are called ``Class.name``."""
-    from codemods.rewrite import members  # Imported only here: it imports LibCST.
-
-    owner, method = _class_and_method(model, nodes)
-    names = members.names_of([item.text for item in change.definitions])
-    if names is None or not _is_plain_class(model, owner, method):
-        raise NoSuchLayoutError
-    bound = model.scopes.of_node[owner].bindings
-    texts = []
-    for item in change.definitions:
-        if members.evaluated_names(item.text) & {*bound, *names, owner.name}:
-            raise NoSuchLayoutError  # In the class such a name means something else, or nothing yet.
-        texts.append(members.qualified(item.text, names, owner.name))
-    source, newline = model.source, model.source.newline
-    indent = source.line(method.lineno)[: method.col_offset]
-    written = [members.as_member(text, indent) for text in texts]
-    if above:
-        start = _first_offset(model, method)
-        added = "".join(text + newline for text in written)
-    else:
-        assert method.end_lineno is not None
-        start = source.line_start(method.end_lineno + 1)
-        ending = "" if source.text[:start].endswith(("\n", "\r")) else newline
-        added = ending + "".join(newline + text for text in written)
-    edits = [replace(edit, text=members.qualified(edit.text, names, owner.name)) for edit in change.edits]
-    return replace(change, edits=(*edits, Edit(start, start, added)), definitions=())
-
-
-def _class_and_method(model: Model, nodes: Sequence[ast.stmt]) -> tuple[ast.ClassDef, Function]:
-    """The class of the module and the one method of it in which all of some statements stand."""
-    found = set()
-    for node in nodes:
-        scopes = [outer for outer in (node, *model.ancestors(node)) if isinstance(outer, (*FUNCTIONS, ast.ClassDef))]
-        if len(scopes) < 2 or node in scopes[-2:]:
-            raise NoSuchLayoutError
-        method, owner = scopes[-2:]
-        if not isinstance(method, FUNCTIONS) or not isinstance(owner, ast.ClassDef) or method not in owner.body:
-            raise NoSuchLayoutError
-        found.add((owner, method))
-    if len(found) != 1:
-        raise NoSuchLayoutError
-    return found.pop()
-
-
-def _is_plain_class(model: Model, owner: ast.ClassDef, method: Function) -> bool:
-    """Whether a static method of a class is found under the class's name, by its methods and by pickle."""
-    scopes = model.scopes
-    bindings = list(scopes.module.all_bindings(owner.name))
-    inside = list(scopes.of_node[method].descendants())
-    return (
-        not owner.decorator_list
-        and not owner.keywords
-        and not any(_SPECIAL_BASES & {*re.findall(r"\w+", ast.unparse(base))} for base in owner.bases)
-        and [node for _, node in bindings] == [owner]
-        and all(scope.resolve(owner.name) is scopes.module for scope in inside)
-        and model.is_builtin("staticmethod", scopes.of_node[owner])
-        and not model.source.line(method.lineno)[: method.col_offset].strip()
+    end = len(text)
+    texts = (
+        carried(model.source, suppressions, item.text, item.order, end, item.header) for item in change.definitions
     )
+    added = ending + "".join(2 * newline + item for item in texts)
+    return replace(change, edits=(*change.edits, Edit(end, end, added)), definitions=())

@@ -27,6 +27,15 @@ def anchor_offset(model: Model, node: ast.AST) -> int:
     return model.source.line_start(first)
 
 
+def first_offset(model: Model, statement: ast.stmt) -> int:
+    """The offset of a statement's first line, its decorators and the comments above it included."""
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    row = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+    while row > 1 and is_comment_that_moves(model.source.line(row - 1).lstrip(" \t\f")):
+        row -= 1
+    return model.source.line_start(row)
+
+
 def is_comment_that_moves(line: str) -> bool:
     """Whether a line, from its first code point that is no blank, belongs to the statement below it."""
     return line.startswith("#") and not BLOCK_MARK.search(line)

@@ -11,8 +11,8 @@ from codemods.analysis.state.reducers import Reducer
 from codemods.analysis.state.reductions import Reduction
 from codemods.rewrite.change import Change, Definition
 from codemods.rewrite.imports import module_access
+from codemods.rewrite.methods import with_methods
 from codemods.rewrite.placement import anchor_offset
-from codemods.rewrite.state_insertion import insert_lines
 
 
 def insert_reduce(model: Model, found: Class, plan: Reduction) -> Change:
@@ -36,7 +36,7 @@ def insert_reduce(model: Model, found: Class, plan: Reduction) -> Change:
     arguments = f"({', '.join(values)}{',' if len(values) == 1 else ''})"
     returns = " -> tuple[object, ...]" if plan.is_annotated else ""
     lines = [f"def __reduce__({instance}){returns}:", f"    return {callee}, {arguments}"]
-    return Change((insert_lines(model, found.node, lines),), imports=statements)
+    return with_methods(model, found.node, lines, imports=statements)
 
 
 def insert_exception_reduce(model: Model, found: Class, plan: ExceptionPlan) -> Change:
@@ -54,7 +54,7 @@ def insert_exception_reduce(model: Model, found: Class, plan: ExceptionPlan) -> 
         *(f'    state.pop("{key}", None)' for key in plan.left_out),
         f"    return type({plan.instance}), {plan.arguments}, state",
     ]
-    return Change((insert_lines(model, found.node, lines),))
+    return with_methods(model, found.node, lines)
 
 
 def register_reducer(model: Model, found: Class, plan: Reducer) -> Change:

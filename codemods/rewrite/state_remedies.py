@@ -18,8 +18,9 @@ from codemods.analysis.state.reductions import reduction
 from codemods.finding import Refusal, Safety
 from codemods.rewrite.change import Change
 from codemods.rewrite.copy_methods import insert_deepcopy
+from codemods.rewrite.methods import is_insertable
 from codemods.rewrite.reduce_methods import insert_exception_reduce, insert_reduce, register_reducer
-from codemods.rewrite.state_insertion import insert_methods, is_insertable
+from codemods.rewrite.state_insertion import insert_methods
 from codemods.style import StateStyle
 
 _RECURSION = "recursion-on-load"

@@ -8,7 +8,13 @@ from codemods.suppression.table import Suppressions
 
 
 def carried(
-    source: Source, suppressions: Suppressions, text: str, origin: int, above: int, header: tuple[int, int] | None
+    source: Source,
+    suppressions: Suppressions,
+    text: str,
+    origin: int,
+    above: int,
+    header: tuple[int, int] | None,
+    indent: str = "",
 ) -> str:
     """A definition with the comments that suppress findings in it where it comes from.
 
@@ -22,6 +28,7 @@ def carried(
         origin: the offset of where it stood; negative for what stood nowhere.
         above: the offset of the line that it goes above.
         header: for a part of a statement, the lines of that statement's header, the first and the last.
+        indent: what its lines begin with.
     """
     if origin < 0 or not suppressions.directives:
         return text
@@ -32,7 +39,7 @@ def carried(
             text = f"{text.removesuffix(newline)}  {source.text[directive.start : directive.end]}{newline}"
     for block in suppressions.blocks_left(source.location(origin).row, source.location(above).row):
         rules = _list(block)
-        text = f"# picklefix: disable{rules}{newline}{text}# picklefix: enable{rules}{newline}"
+        text = f"{indent}# picklefix: disable{rules}{newline}{text}{indent}# picklefix: enable{rules}{newline}"
     return text
 
 

@@ -44,7 +44,8 @@ from codemods.analysis.views.stores import OwnView
 from codemods.edits import Edit
 from codemods.finding import Reach, Safety
 from codemods.rewrite.change import Change
-from codemods.rewrite.state_insertion import insert_methods, is_insertable
+from codemods.rewrite.methods import is_insertable
+from codemods.rewrite.state_insertion import insert_methods
 from codemods.rewrite.view_property import can_write_property, write_property
 from codemods.rules import rule
 from codemods.rules.context import Context, Found

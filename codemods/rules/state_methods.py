@@ -48,7 +48,7 @@ from codemods.analysis.state.plan import StatePlanner
 from codemods.edits import Edit
 from codemods.finding import Level, Reach, Safety, Step
 from codemods.rewrite.change import Change
-from codemods.rewrite.state_insertion import insert_lines, is_insertable
+from codemods.rewrite.methods import is_insertable, with_methods
 from codemods.rules import rule
 from codemods.rules.context import Context, Found
 from codemods.rules.unpicklable_attribute import closure_obstacle
@@ -112,4 +112,4 @@ def _with_setter(model: Model, found: Class, mistake: Mistake) -> Change:
     assert isinstance(mistake.node, FUNCTIONS)
     instance = self_name(mistake.node) or "self"
     lines = [f"def __setstate__({instance}, state):", f"    {instance}.__dict__.update(state)"]
-    return Change((insert_lines(model, found.node, lines),))
+    return with_methods(model, found.node, lines)
