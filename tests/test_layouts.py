@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import pathlib
+import textwrap
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from codemods import engine
-from codemods.finding import Finding
+from codemods.finding import Finding, Level
 from codemods.portion import NoPortionError, Portions
 from codemods.rewrite.layouts import LAYOUTS, Layout, Place
 from tests.pickling import Subject
@@ -19,7 +21,9 @@ from tests.test_fixtures import BEHAVING, UNSAFE, identify, parts
 def opened(name: str, data: bytes, options: engine.Options) -> tuple[tuple[Finding, ...], Portions]:
     """What is found in a file, and the portions of its fixes."""
     kept: list[Portions] = []
-    result = engine.check(name, data, options, keep=lambda context, found: kept.append(Portions(context, found, options)))
+    result = engine.check(
+        name, data, options, keep=lambda context, found: kept.append(Portions(context, found, options))
+    )
     return result.findings, kept[0]
 
 
@@ -110,6 +114,11 @@ def test_a_method_becomes_static_methods_of_its_class() -> None:
     ("text", "layout"),
     [
         pytest.param("@wrap\n" + METHOD, Layout(Place.ABOVE_METHOD), id="decorated class"),
+        pytest.param(
+            "from elsewhere import dataclass\n\n\n@dataclass\n" + METHOD,
+            Layout(Place.ABOVE_METHOD),
+            id="other dataclass",
+        ),
         pytest.param(METHOD.replace("Maker:", "Maker(metaclass=Meta):"), Layout(Place.ABOVE_METHOD), id="metaclass"),
         pytest.param(METHOD.replace("Maker:", "Maker(typing.Protocol):"), Layout(Place.ABOVE_METHOD), id="protocol"),
         pytest.param(METHOD + "\n\nMaker = wrap(Maker)\n", Layout(Place.ABOVE_METHOD), id="class rebound"),
@@ -125,3 +134,71 @@ def test_a_method_becomes_static_methods_of_its_class() -> None:
 def test_a_place_that_changes_the_program_is_not_offered(text: str, layout: Layout) -> None:
     with pytest.raises(NoPortionError):
         in_layout(text, layout)
+
+
+IN_METHOD = """class Maker:
+    kind = "maker"
+
+    def make(self, factor):
+{}
+"""
+IN_FUNCTION = """import os
+
+
+def make(self, factor):
+{}
+"""
+SUPPRESSED = {
+    "beside": """\
+        def scale(x):
+            return lambda y: x * y * factor  # noqa: PKL102
+
+        return scale""",
+    "above": """\
+        def scale(x):
+            # picklefix: ignore[PKL102] never pickled
+            return lambda y: x * y * factor
+
+        return scale""",
+    "above the definition": """\
+        # picklefix: ignore[PKL107]
+        def scale(x):
+            return lambda y: x * y * factor  # picklefix: ignore[PKL102] never pickled
+
+        return scale""",
+    "block around": """\
+        # picklefix: disable[PKL102]
+        def scale(x):
+            return lambda y: x * y * factor
+
+        # picklefix: enable[PKL102]
+        return scale""",
+    "open block around": """\
+        # picklefix: disable
+        def outer(x):
+            return lambda y: x * y * factor
+
+        # picklefix: enable
+        # picklefix: disable[lambda-expression]
+        def scale(x):
+            return lambda y: x * y * factor
+
+        return scale""",
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=str)
+@pytest.mark.parametrize("name", SUPPRESSED)
+def test_suppressions_follow(name: str, layout: Layout) -> None:
+    """What a comment suppresses where a function was stays suppressed where it is, and is found without the comment."""
+    is_method = layout.place in (Place.ABOVE_METHOD, Place.BELOW_METHOD)
+    code = SUPPRESSED[name]
+    text = IN_METHOD.format(code) if is_method else IN_FUNCTION.format(textwrap.indent(textwrap.dedent(code), "    "))
+    options = engine.Options(reach=Level.LOCAL)
+    findings, portions = opened("module.py", text.encode(), options)
+    wanted = [finding for finding in findings if finding.code == "PKL101" and "scale" in finding.message]
+    after = portions.finished(portions.draft(wanted, layout))
+    assert b"_make_scale" in after
+    assert "PKL102" not in {finding.code for finding in engine.check("module.py", after, options).findings}
+    everything = engine.check("module.py", after, replace(options, with_suppressed=True)).findings
+    assert "PKL102" in {finding.code for finding in everything}

@@ -37,7 +37,7 @@ def carried(
         beside = directive.kind in (Kind.NOQA, Kind.IGNORE)
         if header is not None and beside and directive.covers_rows(*header):
             text = f"{text.removesuffix(newline)}  {source.text[directive.start : directive.end]}{newline}"
-    for block in suppressions.blocks_left(source.location(origin).row, source.location(above).row):
+    for block in suppressions.blocks_left(source.location(origin).row, source.location(above).row, len(indent)):
         rules = _list(block)
         text = f"{indent}# picklefix: disable{rules}{newline}{text}{indent}# picklefix: enable{rules}{newline}"
     return text

@@ -106,14 +106,20 @@ class Suppressions:
             if useless and directive.kind is not Kind.ENABLE:
                 yield Unused(directive, useless)
 
-    def blocks_left(self, origin: int, place: int) -> list[Directive]:
-        """The blocks that code on one line leaves when it moves above another; both lines counted from 1."""
+    def blocks_left(self, origin: int, place: int, column: int) -> list[Directive]:
+        """The blocks that code leaves when it moves.
+
+        Args:
+            origin: the line that it stands on, counted from 1.
+            place: the line that it moves above.
+            column: how far it is indented there; what is indented less than a block ends it.
+        """
         return [
             directive
             for directive in self.directives
             if directive.kind is Kind.DISABLE
             and directive.covers_rows(origin, origin)
-            and not directive.comment.row < place <= directive.last_row
+            and (not directive.comment.row < place <= directive.last_row or column < directive.comment.column)
         ]
 
     def _is_ours(self, directive: Directive, selector: Selector) -> bool:

@@ -80,6 +80,12 @@ def make(factor):
 _METHOD_BEFORE = _METHOD.replace(
     "        def scale(x):\n            return x * factor\n\n        return scale\n", "        return None\n"
 )
+
+
+def _dataclass(code: str) -> bytes:
+    return _module(f"@dataclasses.dataclass\n{code}", "import dataclasses\n")
+
+
 _LONG = f"def make(factor):\n{BODY}    scale = lambda x: x * factor\n{BODY}    return scale\n"
 _TAIL = f"def make(factor):\n{BODY}    return lambda x: x * factor\n"
 _HELPED = """def make(factor):
@@ -136,6 +142,50 @@ def build():
 def observe(obj):
     return obj.add()
 """
+_WORKER = """import threading
+
+
+class Worker:
+    def __init__(self):
+        self.count = 0
+
+    def first(self):
+        return 1
+
+    def second(self):
+        return 2
+
+    def third(self):
+        return 3
+
+    def start(self):
+%s        return self
+
+    def fourth(self):
+        return 4
+
+    def fifth(self):
+        return 5
+
+    def sixth(self):
+        return 6
+
+    def again(self):
+%s        return self
+
+    def last(self):
+        return 7
+
+
+def build():
+    return Worker().start().again()
+
+
+def observe(obj):
+    return obj.count
+"""
+_STEPS = "        self.count += 1\n" * 8
+_LOCKED = "        self.%s = threading.Lock()\n"
 _WRAPS = """def logged(function):
     def wrapper(*args):
         return function(*args)
@@ -246,6 +296,26 @@ SHAPES = (
         (_VIEW % "self.rows.keys()").encode(),
     ),
     _one("lock in the state", (_LOCK % "").encode(), (_LOCK % "        self.lock = threading.Lock()\n").encode()),
+    _one(
+        "lock far from the top of the class", (_WORKER % ("", "")).encode(), (_WORKER % (_LOCKED % "lock", "")).encode()
+    ),
+    _one(
+        "two locks in two places of a class",
+        (_WORKER % ("", "")).encode(),
+        (_WORKER % (_LOCKED % "lock", _LOCKED % "other")).encode(),
+    ),
+    _one(
+        "lock in a long method far from the top of the class",
+        (_WORKER % (2 * _STEPS, "")).encode(),
+        (_WORKER % (_STEPS + _LOCKED % "lock" + _STEPS, "")).encode(),
+        0,
+        1,
+    ),
+    _one(
+        "method of a long dataclass",
+        _dataclass(_METHOD_BEFORE),
+        _dataclass(_METHOD),
+    ),
     _one(
         "wrapper that hides a function",
         (_WRAPS % "")

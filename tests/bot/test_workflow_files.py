@@ -75,6 +75,8 @@ def test_a_review_without_a_token(project: Path) -> None:
 
 def test_options_are_never_read_by_a_shell(project: Path) -> None:
     pull_request(project, {"README": b"x\n"}, {"module.py": CLOSURE})
-    status, _, _ = run_action(project, reporter="none", args="check --select 'PKL102;touch started'", src="$(touch started)")
+    status, _, _ = run_action(
+        project, reporter="none", args="check --select 'PKL102;touch started'", src="$(touch started)"
+    )
     assert status == 2
     assert not os.path.exists("started")
