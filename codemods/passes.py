@@ -216,7 +216,7 @@ def choose(source: Source, wanted: Sequence[tuple[Rule, Found]]) -> tuple[list[t
     chosen: list[tuple[Rule, Found]] = []
     changes: list[Change] = []
     starts: list[int] = []  # of the edits, in order
-    for rule, item in sorted(wanted, key=lambda pair: (pair[1].node.end_lineno, pair[1].node.end_col_offset)):
+    for rule, item in sorted(wanted, key=_from_inside):
         assert item.write is not None
         start, end = source.span(item.node)
         if item.is_replaced and bisect.bisect_left(starts, end) > bisect.bisect_right(starts, start):
@@ -231,6 +231,12 @@ def choose(source: Source, wanted: Sequence[tuple[Rule, Found]]) -> tuple[list[t
             for edit in change.edits:
                 bisect.insort(starts, edit.start)
     return chosen, changes
+
+
+def _from_inside(pair: tuple[Rule, Found]) -> tuple[int, int, int, int]:
+    """What puts nodes in order so that each comes after those inside it, also where both end at the same place."""
+    node = pair[1].node
+    return node.end_lineno or node.lineno, node.end_col_offset or 0, -node.lineno, -node.col_offset
 
 
 def applied(context: Context, changes: Sequence[Change]) -> Source:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from codemods import passes
@@ -43,11 +43,11 @@ class Portions:
 
     def together(self, findings: Sequence[Finding]) -> list[tuple[Finding, ...]]:
         """The findings in groups: what one class gets methods for is fixed at once."""
-        written = {_key(pair, self._source): pair[1].write for pair in self._found}
+        pairs = {_key(pair, self._source): pair for pair in self._found}
         groups: dict[object, list[Finding]] = {}
         for finding in findings:
-            owner = _class_with_methods(written.get((finding.code, finding.start)))
-            groups.setdefault(owner or finding, []).append(finding)
+            methods = _change_of(pairs[finding.code, finding.start]).methods
+            groups.setdefault(methods.owner if methods is not None else finding, []).append(finding)
         return [tuple(group) for group in groups.values()]
 
     def draft(self, findings: Iterable[Finding], layout: Layout = USUAL) -> bytes:
@@ -64,9 +64,11 @@ class Portions:
         keys = {(finding.code, finding.start) for finding in findings}
         doubtful: set[_Key] = set()
         source, context, found = self._source, self._context, self._found
+        if layout.imports_nearby and not any(_change_of(pair).imports for pair in found if _key(pair, source) in keys):
+            raise NoPortionError  # That is another layout already.
         while keys or doubtful:
             there = [pair for pair in found if _key(pair, source) in keys | doubtful]
-            writing = _Layouts(context, layout)
+            writing = _Layouts(context, layout, self._context.model.identifiers)
             wanted = [writing.laid_out(pair) for pair in there if pair[1].write is not None]
             chosen, changes = passes.choose(source, wanted)
             if not chosen and (keys or there):
@@ -128,13 +130,13 @@ def _written_once(found: Found) -> Found:
     return found if found.write is None else replace(found, write=functools.cache(found.write))
 
 
-def _class_with_methods(write: Callable[[], Change] | None) -> ast.ClassDef | None:
-    """The class that a change adds methods to."""
+def _change_of(pair: _Pair) -> Change:
+    """What is done about a finding; nothing if there is no fix, or a rewrite goes wrong."""
+    write = pair[1].write
     try:
-        methods = write().methods if write is not None else None
+        return write() if write is not None else Change(())
     except IslandError:
-        return None  # It will be told when that is drafted.
-    return methods.owner if methods is not None else None
+        return Change(())  # Whoever makes the change will be told.
 
 
 def _key(pair: _Pair, source: Source) -> _Key:
@@ -153,10 +155,12 @@ class _Layouts:
     Args:
         context: the file.
         layout: where things go.
+        taken: the names that the file used by itself.
     """
 
-    def __init__(self, context: Context, layout: Layout) -> None:
+    def __init__(self, context: Context, layout: Layout, taken: Collection[str]) -> None:
         self._context = context
+        self._taken = taken
         self._layout = layout
         self._places: dict[ast.ClassDef, ast.stmt] = {}
 
@@ -168,9 +172,10 @@ class _Layouts:
             return pair
 
         def other() -> Change:
-            change, model = write(), self._context.model
+            change, context = write(), self._context
+            beside = self._beside(found, change)
             try:
-                return laid_out(model, change, self._layout, self._beside(found, change), self._context.suppressions)
+                return laid_out(context.model, change, self._layout, self._taken, beside, context.suppressions)
             except NoSuchLayoutError as error:
                 raise NoPortionError from error
 

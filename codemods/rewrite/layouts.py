@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -39,7 +39,8 @@ class Layout(NamedTuple):
 
     Args:
         place: where definitions go.
-        imports_nearby: whether imports go right above the code that needs them, rather than to the top of the file.
+        imports_nearby: whether imports, if any, go right above the code that needs them, rather than to the top of the
+            file.
     """
 
     place: Place = Place.ABOVE
@@ -55,6 +56,7 @@ def laid_out(
     model: Model,
     change: Change,
     layout: Layout,
+    taken: Collection[str],
     beside: ast.stmt | None = None,
     suppressions: Suppressions = NO_SUPPRESSIONS,
 ) -> Change:
@@ -64,6 +66,7 @@ def laid_out(
         model: the file.
         change: the change as a rule wrote it.
         layout: where things go.
+        taken: the names that the file uses by itself, before anything was added.
         beside: for methods that a class gets, the statement of the class that they are to stand next to.
         suppressions: what comments of the file say; definitions take along what they say about them.
 
@@ -73,8 +76,8 @@ def laid_out(
     nodes = _changed_statements(model, change)
     if not nodes:
         raise NoSuchLayoutError
-    if layout.imports_nearby:
-        change = _with_imports_nearby(model, change, nodes)
+    if layout.imports_nearby and change.imports:
+        change = _with_imports_nearby(model, change, nodes, taken)
         change = _above(change, anchor_offset(model, nodes[0]))
     if layout.place is Place.ABOVE:
         return change
@@ -126,14 +129,12 @@ def _blocks(statement: ast.AST) -> list[list[ast.stmt]]:
     return blocks
 
 
-def _with_imports_nearby(model: Model, change: Change, nodes: Sequence[ast.stmt]) -> Change:
+def _with_imports_nearby(model: Model, change: Change, nodes: Sequence[ast.stmt], taken: Collection[str]) -> Change:
     """The change with its imports above the first statement that it changes, in the block of all of them."""
-    if not change.imports:
-        raise NoSuchLayoutError
     names = [text.split()[-1] for text in change.imports]
-    if any(name in model.identifiers for name in names):
+    if any(name in taken for name in names):
         raise NoSuchLayoutError  # A variable of that name would come to mean something else.
-    first = _first_in_common_block(model, nodes)
+    above, first = _first_in_common_block(model, nodes)
     if next(isinstance(outer, ast.ClassDef) for outer in model.ancestors(first) if isinstance(outer, _SCOPES)):
         raise NoSuchLayoutError  # The class would get an attribute.
     row = _first_row(first)
@@ -142,8 +143,10 @@ def _with_imports_nearby(model: Model, change: Change, nodes: Sequence[ast.stmt]
         raise NoSuchLayoutError
     # A comment above a definition that is replaced goes with it: the import stands above both.
     start = min([start, *(edit.start for edit in change.edits if model.source.text[edit.start : start].strip())])
-    lines = "".join(f"{indent}{text}{model.source.newline}" for text in sorted(change.imports))
-    return replace(change, edits=(Edit(start, start, lines), *change.edits), imports=frozenset())
+    missing = change.imports - {ast.unparse(statement) for statement in above}
+    lines = "".join(f"{indent}{text}{model.source.newline}" for text in sorted(missing))
+    added = [Edit(start, start, lines)] if lines else []
+    return replace(change, edits=(*added, *change.edits), imports=frozenset())
 
 
 def _first_row(statement: ast.stmt) -> int:
@@ -151,8 +154,12 @@ def _first_row(statement: ast.stmt) -> int:
     return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
 
 
-def _first_in_common_block(model: Model, nodes: Sequence[ast.stmt]) -> ast.stmt:
-    """The first statement that is or holds one of some statements, in the innermost block that holds them all."""
+def _first_in_common_block(model: Model, nodes: Sequence[ast.stmt]) -> tuple[Sequence[ast.stmt], ast.stmt]:
+    """The first statement that is or holds one of some statements, in the innermost block that holds them all.
+
+    Returns:
+        The statements above it in that block, and the statement.
+    """
     chains = [[*reversed([node, *model.ancestors(node)])] for node in nodes]
     depth = 0
     while all(len(chain) > depth + 1 for chain in chains) and len({id(chain[depth]) for chain in chains}) == 1:
@@ -161,7 +168,7 @@ def _first_in_common_block(model: Model, nodes: Sequence[ast.stmt]) -> ast.stmt:
     for block in _blocks(holder):
         inside = [statement for statement in block if any(statement in chain for chain in chains)]
         if inside and all(any(statement in chain for statement in block) for chain in chains):
-            return inside[0]
+            return block[: block.index(inside[0])], inside[0]
     raise NoSuchLayoutError  # In different branches: one import would not do for both.
 
 

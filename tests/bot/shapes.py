@@ -207,6 +207,21 @@ def observe(obj):
 _TWO = """def make(factor):
     return [%s, %s]
 """
+_MIXED = """def make(factor):
+    def twice(x):
+        return 2 * x
+
+    def scale(x):
+        return x * factor
+
+    return [twice, scale]
+"""
+_ENDING = """def make(factor):
+    def maker(i):
+        return lambda x: x * factor + i
+
+    return [maker(1), maker(2)]
+"""
 _DEFAULTDICT = """import collections
 
 
@@ -337,6 +352,16 @@ SHAPES = (
         _module(CLOSURE).replace(b"return 0\n", b"return lambda x: x\n"),
         2,
         observed=False,
+    ),
+    _one(
+        "two closures, one of which needs an import",
+        _module(PLAIN).replace(OBSERVE.encode(), _OBSERVE_ALL.encode()),
+        _module(_MIXED).replace(OBSERVE.encode(), _OBSERVE_ALL.encode()),
+    ),
+    _one(
+        "lambda that ends where its function ends",
+        _module(PLAIN).replace(OBSERVE.encode(), _OBSERVE_ALL.encode()),
+        _module(_ENDING).replace(OBSERVE.encode(), _OBSERVE_ALL.encode()),
     ),
     _one("byte order mark", b"\xef\xbb\xbf" + _module(PLAIN), b"\xef\xbb\xbf" + _module(CLOSURE)),
     _one(
