@@ -5,13 +5,18 @@ Inputs come in the environment, so that no shell ever reads them, and the token 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import secrets
 import shlex
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+
+_SARIF = "picklefix.sarif"
 
 
 def main() -> int:
@@ -22,23 +27,42 @@ def main() -> int:
     folder = environment.get("RUNNER_TEMP") or tempfile.gettempdir()
     patch = os.path.join(folder, "picklefix.patch")
     if reporter == "review":
-        base, head = _commits(environment)
+        try:
+            base, head = _commits(environment)
+        except (OSError, ValueError, KeyError, TypeError):
+            print("::error::the reporter review needs an event of a pull request; use annotations for others")
+            return 2
         options = ["suggest", "--base", base, "--head", head, "--post", "--patch-file", patch]
         environment["GITHUB_TOKEN"] = os.environ.get("INPUT_TOKEN", "")
     elif reporter == "annotations":
         options = ["check", "--output-format", "github"]
     elif reporter == "sarif":
-        options = ["check", "--output-format", "sarif", "--output-file", "picklefix.sarif"]
+        Path(_SARIF).unlink(missing_ok=True)  # The checkout may hold a link of that name, which leads anywhere.
+        options = ["check", "--output-format", "sarif", "--output-file", _SARIF]
     elif reporter == "none":
         options = shlex.split(environment.get("INPUT_ARGS", "diff"))
     else:
         print(f"::error::unknown reporter {reporter!r}; use annotations, review, sarif or none")
         return 2
-    status = _run([*options, "--", *paths], environment).returncode
+    with _shielded(reporter == "none" and "github" not in " ".join(options)):
+        status = _run([*options, "--", *paths], environment).returncode
     if reporter != "review":
         Path(patch).write_bytes(_run(["diff", "--quiet", "--", *paths], environment, capture=True).stdout)
     _write_outputs(environment, patch, paths)
     return status
+
+
+@contextlib.contextmanager
+def _shielded(is_code: bool) -> Iterator[None]:
+    """Keep the runner from obeying lines of code that look like its own commands, while a command prints code."""
+    token = secrets.token_hex()
+    if is_code:
+        print(f"::stop-commands::{token}", flush=True)
+    try:
+        yield
+    finally:
+        if is_code:
+            print(f"::{token}::", flush=True)
 
 
 def _run(

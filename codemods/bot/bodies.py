@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import shlex
 from collections.abc import Iterator, Sequence
@@ -22,6 +23,10 @@ _MARK = re.compile(rf"<!-- {MARKER} ((?:[0-9a-f]+ ?)+)-->")
 _MENTION = re.compile(r"(?:@|&#64;)(?=\w)")
 _SHOWN_STEPS = 8
 _SHOWN_ROWS = 100
+_SHOWN_CHARACTERS = LONGEST_BODY // 2 - 1_000
+"""What each of the two lists of the summary may take up."""
+_LONGEST_TEXT = 250
+"""Characters of a name or a message in a list; both can be as long as somebody likes."""
 _PLACES = {
     Place.ABOVE: "",
     Place.BELOW: "The definition stands below the function, because what is above is not part of this diff.",
@@ -85,9 +90,8 @@ def summary(review: Review, rest: Sequence[Remark]) -> str:
         found = f"picklefix found {plural(count, 'finding')} on the lines that this pull request changes"
         text = f"{found}; {clicks:,} can be fixed with one click."
     rows = [_row(remark, finding) for remark in rest for finding in remark.findings]
-    more = f"… and {len(rows) - _SHOWN_ROWS:,} more." if len(rows) > _SHOWN_ROWS else ""
-    failed = [f"{code(result.path)}: {prose(result.error.message)}" for result in review.failed if result.error]
-    return _joined(text, _list(rows[:_SHOWN_ROWS]), more, _list(failed[:_SHOWN_ROWS]), SUMMARY_MARKER)
+    failed = [_listed(result.path, result.error.message) for result in review.failed if result.error]
+    return _joined(text, *_first(rows), *_first(failed), SUMMARY_MARKER)
 
 
 def command_for(path: str, finding: Finding) -> str:
@@ -136,8 +140,21 @@ def _fix_by_command(remark: Remark) -> Iterator[str]:
 
 
 def _row(remark: Remark, finding: Finding) -> str:
-    place = code(f"{remark.path}:{finding.start.row}")
-    return f"{place} {finding.code} {_said(finding.message)}"
+    return _listed(f"{remark.path}:{finding.start.row}", f"{finding.code} {finding.message}")
+
+
+def _listed(place: str, said: str) -> str:
+    """A place and what is said about it; of long ones the end and the start."""
+    shown = place if len(place) <= _LONGEST_TEXT else f"…{place[-_LONGEST_TEXT:]}"
+    return f"{code(shown)} {_said(said if len(said) <= _LONGEST_TEXT else f'{said[:_LONGEST_TEXT]}…')}"
+
+
+def _first(rows: Sequence[str]) -> tuple[str, str]:
+    """The first rows of a list, and how many there are besides."""
+    lengths = itertools.accumulate(len(row) + len("- \n") for row in rows[:_SHOWN_ROWS])
+    shown = sum(length <= _SHOWN_CHARACTERS for length in lengths)
+    more = f"… and {len(rows) - shown:,} more." if len(rows) > shown else ""
+    return _list(rows[:shown]), more
 
 
 def _said(text: str) -> str:

@@ -129,6 +129,64 @@ def test_settings_that_are_a_link(project: Path, invoke: Invoke) -> None:
     assert "SECRET" not in outcome.stderr
 
 
+def test_settings_behind_a_linked_folder(project: Path, invoke: Invoke) -> None:
+    (project.parent / "secret.toml").write_text('[tool.picklefix]\nignore = ["SECRET"]\n')
+    settings = b'[tool.picklefix]\nextend = "up/secret.toml"\n'
+    base, head = pull_request(project, BASE, {"module.py": CLOSURE, "pyproject.toml": settings})
+    (project / "up").symlink_to("..")
+    outcome = invoke("suggest", "--base", base, "--head", head)
+    assert outcome.status == 2
+    assert "outside the repository" in outcome.stderr
+    assert "SECRET" not in outcome.stderr
+
+
+@pytest.mark.parametrize("options", [("--output-file", "out"), ("--patch-file", "out"), ("--patch-file", "up/out")])
+def test_outputs_do_not_follow_links(options: tuple[str, str], project: Path, invoke: Invoke) -> None:
+    kept = project.parent / "out"
+    kept.write_text("kept")
+    base, head = pull_request(project, BASE, {"module.py": CLOSURE})
+    (project / "out").symlink_to(kept)
+    (project / "up").symlink_to("..")
+    outcome = invoke("suggest", "--base", base, "--head", head, *options)
+    assert outcome.status == 2
+    assert outcome.stderr.startswith(f"error: {options[1]}: is a link")
+    assert kept.read_text() == "kept"
+
+
+def test_other_files_of_the_project_are_no_links(project: Path, invoke: Invoke) -> None:
+    head = b"from secret import take\n" + CLOSURE + b"\n\ntake(make(1))\n"
+    base, _ = pull_request(project, BASE, {"module.py": head})
+    (project.parent / "secret.py").write_text("import pickle\ndef take(SECRET):\n    pickle.dumps(SECRET)\n")
+    (project / "secret.py").symlink_to(project.parent / "secret.py")
+    outcome = invoke("suggest", "--base", base, "--verbose")
+    assert len(comments(outcome.stdout)) == 1
+    assert "SECRET" not in outcome.stdout.decode() + outcome.stderr
+    assert "pickled by" not in outcome.stdout.decode()
+
+
+def test_a_name_in_an_error(project: Path, invoke: Invoke) -> None:
+    base, head = pull_request(project, BASE, {"a\n::error::\x1b.py": b"def (\n", "module.py": CLOSURE})
+    outcome = invoke("suggest", "--base", base, "--head", head)
+    assert outcome.status == 1
+    assert not [line for line in outcome.stderr.splitlines() if line.lstrip().startswith("::")]
+    assert "\x1b" not in outcome.stderr
+
+
+def test_the_summary_has_an_end(project: Path, invoke: Invoke) -> None:
+    """However long names and messages are, and however many files there are that do not parse."""
+    folder = "/".join(["<" * 200] * 5)
+    text = ", ".join(f'"|{number}": 1' for number in range(5_000))
+    view = f"class Table:\n    def __init__(self):\n        self.names = {{{text}}}.keys()\n"
+    files = {f"{folder}/{number}.py": CLOSURE for number in range(150)}
+    broken = {f"{folder}/broken_{number}.py": b"def (\n" for number in range(150)}
+    base, head = pull_request(project, BASE, {**files, **broken, "view.py": view.encode()})
+    outcome = invoke("suggest", "--base", base, "--head", head, "--max-comments", "0")
+    body = json.loads(outcome.stdout)["body"]
+    assert len(body) <= LONGEST_BODY
+    assert body.count("… and ") == 2
+    assert body.endswith("<!-- picklefix:v1 summary -->")
+
+
 def test_programs_that_the_repository_names_are_not_started(project: Path, invoke: Invoke) -> None:
     attributes = b"*.py diff=evil filter=evil\n"
     base, head = pull_request(

@@ -85,6 +85,35 @@ def test_a_token_that_may_not_write(service: FakeGitHub, invoke: Invoke, project
     assert service.comments == []
 
 
+def test_the_patch_does_not_follow_a_link(service: FakeGitHub, invoke: Invoke, project: Path) -> None:
+    service.read_only = True
+    (project.parent / "kept").write_text("kept")
+    (project / "picklefix.patch").symlink_to(project.parent / "kept")
+    outcome = post(invoke, service)
+    assert outcome.status == 2
+    assert "picklefix.patch: is a link" in outcome.stderr
+    assert (project.parent / "kept").read_text() == "kept"
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:9", "not an address", "http://user:%s@127.0.0.1:9"])
+def test_the_token_is_never_printed(
+    url: str, service: FakeGitHub, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert post(invoke, service, "--verbose").status == 1
+    monkeypatch.setenv("GITHUB_API_URL", url.replace("%s", TOKEN))
+    outcome = post(invoke, service, "--verbose")
+    assert outcome.status == 2
+    assert "Traceback" not in outcome.stderr
+
+
+def test_a_wrong_token(service: FakeGitHub, invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GITHUB_TOKEN", "another")
+    outcome = invoke("suggest", "--base", service.base, "--head", service.head, "--post")
+    assert outcome.status == 1
+    assert "Bad credentials" in outcome.stderr
+    assert outcome.stdout.count(b"::warning") == 2
+
+
 def test_no_token(service: FakeGitHub, invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GITHUB_TOKEN")
     assert b"::warning" in post(invoke, service).stdout

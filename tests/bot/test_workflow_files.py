@@ -32,6 +32,23 @@ def test_the_hooks_are_commands() -> None:
         assert subprocess.run(command, env=environment(), capture_output=True, check=False).returncode == 0
 
 
+def test_the_hooks_fail_on_a_finding_and_pass_once_it_is_mended(project: Path) -> None:
+    (project / "module.py").write_bytes(CLOSURE)
+    text = (ROOT / ".pre-commit-hooks.yaml").read_text()
+    fix, check = (entry.split() for entry in re.findall(r"entry: picklefix (.+)", text))
+
+    def hook(arguments: list[str]) -> int:
+        command = [sys.executable, "-m", "codemods", *arguments, "module.py"]
+        return subprocess.run(command, env=environment(), cwd=project, capture_output=True, check=False).returncode
+
+    assert hook(check) == 1
+    assert (project / "module.py").read_bytes() == CLOSURE
+    hook(fix)
+    assert (project / "module.py").read_bytes() != CLOSURE  # That alone has pre-commit fail.
+    assert hook(check) == 0
+    assert hook(fix) == 0
+
+
 def run_action(project: Path, **inputs: str) -> tuple[int, str, dict[str, str]]:
     """Run what the action runs; its exit status, what it printed, and its outputs."""
     script = Path(sys.executable).with_name("picklefix")
@@ -80,3 +97,31 @@ def test_options_are_never_read_by_a_shell(project: Path) -> None:
     )
     assert status == 2
     assert not os.path.exists("started")
+
+
+def test_code_in_the_log_is_no_command(project: Path) -> None:
+    code = CLOSURE.replace(b"    return", b'    """\n    ::add-mask::x\n    """\n    return')
+    pull_request(project, {"README": b"x\n"}, {"module.py": code})
+    _, printed, _ = run_action(project, reporter="none", args="diff", src=".")
+    first, *_, last = printed.splitlines()
+    assert first.startswith("::stop-commands::")
+    assert last == f"::{first.removeprefix('::stop-commands::')}::"
+    assert "::add-mask::" in printed
+
+
+def test_no_output_through_a_link(project: Path) -> None:
+    pull_request(project, {"README": b"x\n"}, {"module.py": CLOSURE})
+    (project.parent / "kept").write_text("kept")
+    (project / "picklefix.sarif").symlink_to(project.parent / "kept")
+    run_action(project, reporter="sarif", src=".")
+    assert (project.parent / "kept").read_text() == "kept"
+    assert json.loads((project / "picklefix.sarif").read_text())["version"] == "2.1.0"
+
+
+def test_a_review_of_no_pull_request(project: Path) -> None:
+    pull_request(project, {"README": b"x\n"}, {"module.py": CLOSURE})
+    (project.parent / "event.json").write_text('{"ref": "refs/heads/main"}')
+    (project.parent / "output").write_text("")
+    status, printed, _ = run_action(project, reporter="review", src=".")
+    assert status == 2
+    assert printed.startswith("::error::")

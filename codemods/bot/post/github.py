@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import urllib.parse
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -46,7 +47,7 @@ def post(review: Review, most: int, environment: Mapping[str, str]) -> Posted:
     with _one_line(token):
         client = github.Github(
             auth=github.Auth.Token(token),
-            base_url=environment.get("GITHUB_API_URL") or "https://api.github.com",
+            base_url=_address(environment),
             retry=GithubRetry(total=5, max_rate_limit_wait=_LONGEST_WAIT),
         )
         repository = client.get_repo(_needed(environment, "GITHUB_REPOSITORY"))
@@ -160,6 +161,18 @@ def _number(environment: Mapping[str, str]) -> int:
             return int(json.load(stream)["pull_request"]["number"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise PostError("GITHUB_EVENT_PATH names no pull request; set GITHUB_PULL_REQUEST to its number") from error
+
+
+def _address(environment: Mapping[str, str]) -> str:
+    address = environment.get("GITHUB_API_URL") or "https://api.github.com"
+    try:
+        parts = urllib.parse.urlsplit(address)
+        is_usable = parts.scheme in ("http", "https") and parts.hostname is not None and parts.port != 0
+    except ValueError:
+        is_usable = False
+    if not is_usable:
+        raise PostError("GITHUB_API_URL is no address of a server; leave it out for github.com")
+    return address
 
 
 def _needed(environment: Mapping[str, str], name: str) -> str:

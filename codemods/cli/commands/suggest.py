@@ -78,7 +78,12 @@ def command(
       picklefix suggest --base "$BASE_SHA" --head "$HEAD_SHA" --post
     """
     session = Session(request)
-    found = _review(session, base, head)
+    repository = git.root(os.curdir)
+    if repository is None:
+        raise Failure("this folder lies in no git repository; run it in a clone of the project")
+    for path in (output_file, patch_file, _DEFAULT_PATCH if post else None):
+        _refuse_link(path, repository)
+    found = _review(session, repository, base, head)
     with contextlib.ExitStack() as stack:
         output = session.output() if output_file is None else stack.enter_context(to_file(output_file))
         if post and not dry_run:
@@ -101,15 +106,26 @@ def command(
     return int(bool(count or found.failed) and not exit_zero)
 
 
-def _review(session: Session, base: str, head: str) -> Review:
-    """The review of the repository of the current folder.
+def _refuse_link(path: str | None, repository: str) -> None:
+    """Refuse an output in the repository that a link leads elsewhere: the pull request may have brought it along.
 
     Raises:
-        Failure: if there is none, or the commits cannot be compared.
+        Failure: if it is one.
     """
-    repository = git.root(os.curdir)
-    if repository is None:
-        raise Failure("this folder lies in no git repository; run it in a clone of the project")
+    if path is None:
+        return
+    root = os.path.realpath(repository)
+    inside = os.path.relpath(os.path.abspath(path), root)
+    if not inside.startswith(os.pardir) and os.path.realpath(path) != os.path.join(root, inside):
+        raise Failure(f"{path}: is a link in the repository, or behind one; remove it, or choose another file")
+
+
+def _review(session: Session, repository: str, base: str, head: str) -> Review:
+    """The review of a repository.
+
+    Raises:
+        Failure: if the commits cannot be compared.
+    """
     configuration = session.request.configuration(inside=repository)
     job_for = JobFor(
         repository, session.request.paths, configuration, Work(session.request, configuration, rewrite=True).job
