@@ -136,6 +136,45 @@ def test_a_place_that_changes_the_program_is_not_offered(text: str, layout: Layo
         in_layout(text, layout)
 
 
+FIELD = """class Settings:
+    width = 1
+    factory = field(lambda: 3)
+    {}
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(FIELD.format("other = field(lambda : 3)"), id="an equal lambda"),
+        pytest.param(FIELD.format("").replace("field(lambda: 3)", "[field(lambda: 3) for _ in x]"), id="comprehension"),
+        pytest.param("@wrap\n" + FIELD.format(""), id="decorated class"),
+        pytest.param(FIELD.format("") + "\n\nSettings = wrap(Settings)\n", id="class rebound"),
+        pytest.param("def f():\n" + textwrap.indent(FIELD.format(""), "    "), id="class in a function"),
+    ],
+)
+def test_a_class_whose_body_takes_no_functions(text: str) -> None:
+    options = engine.Options(reach=Level.LOCAL)
+    findings, portions = opened("module.py", text.encode(), options)
+    first = next(finding for finding in findings if finding.code == "PKL102")
+    with pytest.raises(NoPortionError):
+        portions.draft([first], Layout(Place.ABOVE_METHOD))
+
+
+def test_a_lambda_in_a_class_becomes_a_function_of_it() -> None:
+    text = FIELD.format("height = 2")
+    findings, portions = opened("module.py", text.encode(), engine.Options(reach=Level.LOCAL))
+    after = portions.draft(findings, Layout(Place.ABOVE_METHOD)).decode()
+    expected = """    width = 1
+
+    def _settings_lambda():
+        return 3
+
+    factory = field(_settings_lambda)
+"""
+    assert expected in after
+
+
 IN_METHOD = """class Maker:
     kind = "maker"
 

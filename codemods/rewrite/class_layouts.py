@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -18,8 +19,11 @@ from codemods.suppression.table import Suppressions
 
 _SPECIAL_BASES = frozenset({"NamedTuple", "Protocol", "TypedDict"})
 """Bases that make something else of the members of a class."""
-_HARMLESS_DECORATORS = frozenset({"dataclasses.dataclass", "functools.total_ordering", "typing.final"})
-"""Decorators that leave static methods as they are, and the class under its name."""
+_HARMLESS_DECORATORS = frozenset(
+    {"dataclasses.dataclass", "functools.total_ordering", "typing.final"}
+    | {"attr.s", "attr.dataclass", "attr.define", "attr.frozen", "attrs.define", "attrs.frozen"}
+)
+"""Decorators that leave functions of a class as they are, and the class under its name."""
 
 
 class NoSuchLayoutError(Exception):
@@ -66,27 +70,82 @@ def with_static_methods(
     from codemods.rewrite import members  # Imported only here: it imports LibCST.
 
     owner, method = _class_and_method(model, nodes)
+    inside = model.scopes.of_node[method].descendants()
+    if not model.is_builtin("staticmethod", model.scopes.of_node[owner]) or any(
+        scope.resolve(owner.name) is not model.scopes.module for scope in inside
+    ):
+        raise NoSuchLayoutError
+    source, newline = model.source, model.source.newline
+    assert method.end_lineno is not None
+    start = first_offset(model, method) if above else source.line_start(method.end_lineno + 1)
+    names, texts = _members(model, change, owner, method, start, suppressions, is_static=True)
+    if above:
+        added = "".join(text + newline for text in texts)
+    else:
+        ending = "" if source.text[:start].endswith(("\n", "\r")) else newline
+        added = ending + "".join(newline + text for text in texts)
+    edits = [replace(edit, text=members.qualified(edit.text, names, owner.name)) for edit in change.edits]
+    return replace(change, edits=(*edits, Edit(start, start, added)), definitions=())
+
+
+def with_functions(model: Model, change: Change, statement: ast.stmt, suppressions: Suppressions) -> Change:
+    """The change with its definitions above a statement of a class's body, where they are called by their plain names.
+
+    What is called there gets the function itself, which pickle then finds as ``Class.name``.
+
+    Args:
+        model: the file.
+        change: the change, which adds definitions to the module in place of lambdas.
+        statement: the statement that the lambdas stand in.
+        suppressions: what comments of the file say.
+
+    Raises:
+        NoSuchLayoutError: if they cannot go there.
+    """
+    owner = model.parents[statement]
+    if not isinstance(owner, ast.ClassDef) or owner not in model.module.body:
+        raise NoSuchLayoutError
+    spans = {(edit.start, edit.end) for edit in change.edits}
+    lambdas = [node for node in ast.walk(owner) if isinstance(node, ast.Lambda)]
+    moved = [node for node in lambdas if model.source.span(node) in spans]
+    # An equal one gets the same definition: made twice, only the last could be found.
+    looks = Counter(map(ast.dump, lambdas))
+    if len(moved) != len(spans) or any(
+        model.scopes.around[node] is not model.scopes.of_node[owner] or looks[ast.dump(node)] > 1 for node in moved
+    ):
+        raise NoSuchLayoutError
+    start = first_offset(model, statement)
+    _, texts = _members(model, change, owner, statement, start, suppressions, is_static=False)
+    newline = model.source.newline
+    is_close = statement is not owner.body[0] and model.source.line(model.source.location(start).row - 1).strip()
+    added = Edit(start, start, (newline if is_close else "") + "".join(text + newline for text in texts))
+    return replace(change, edits=(*change.edits, added), definitions=())
+
+
+def _members(
+    model: Model,
+    change: Change,
+    owner: ast.ClassDef,
+    statement: ast.stmt,
+    start: int,
+    suppressions: Suppressions,
+    is_static: bool,
+) -> tuple[list[str], list[str]]:
+    """The names of a change's definitions, and their texts as members of a class that go next to a statement of it."""
+    from codemods.rewrite import members  # Imported only here: it imports LibCST.
+
     names = members.names_of([item.text for item in change.definitions])
-    if names is None or not _is_plain_class(model, owner, method):
+    if names is None or not _is_plain_class(model, owner, statement):
         raise NoSuchLayoutError
     bound = model.scopes.of_node[owner].bindings
     if any(members.evaluated_names(item.text) & {*bound, *names, owner.name} for item in change.definitions):
         raise NoSuchLayoutError  # In the class such a name means something else, or nothing yet.
-    source, newline = model.source, model.source.newline
-    indent = source.line(method.lineno)[: method.col_offset]
-    assert method.end_lineno is not None
-    start = first_offset(model, method) if above else source.line_start(method.end_lineno + 1)
+    indent = model.source.line(statement.lineno)[: statement.col_offset]
     written = []
     for item in change.definitions:
-        text = members.as_member(members.qualified(item.text, names, owner.name), indent)
-        written.append(carried(source, suppressions, text, item.order, start, item.header, indent))
-    if above:
-        added = "".join(text + newline for text in written)
-    else:
-        ending = "" if source.text[:start].endswith(("\n", "\r")) else newline
-        added = ending + "".join(newline + text for text in written)
-    edits = [replace(edit, text=members.qualified(edit.text, names, owner.name)) for edit in change.edits]
-    return replace(change, edits=(*edits, Edit(start, start, added)), definitions=())
+        text = members.as_member(members.qualified(item.text, names, owner.name), indent, is_static=is_static)
+        written.append(carried(model.source, suppressions, text, item.order, start, item.header, indent))
+    return names, written
 
 
 def _class_and_method(model: Model, nodes: Sequence[ast.stmt]) -> tuple[ast.ClassDef, Function]:
@@ -105,19 +164,15 @@ def _class_and_method(model: Model, nodes: Sequence[ast.stmt]) -> tuple[ast.Clas
     return found.pop()
 
 
-def _is_plain_class(model: Model, owner: ast.ClassDef, method: Function) -> bool:
-    """Whether a static method of a class is found under the class's name, by its methods and by pickle."""
-    scopes = model.scopes
-    bindings = list(scopes.module.all_bindings(owner.name))
-    inside = list(scopes.of_node[method].descendants())
+def _is_plain_class(model: Model, owner: ast.ClassDef, statement: ast.stmt) -> bool:
+    """Whether what a class gets next to one of its statements is found under the class's name."""
+    bindings = list(model.scopes.module.all_bindings(owner.name))
     return (
         all(model.dotted_name(_called(item)) in _HARMLESS_DECORATORS for item in owner.decorator_list)
         and not owner.keywords
         and not any(_SPECIAL_BASES & {*re.findall(r"\w+", ast.unparse(base))} for base in owner.bases)
         and [node for _, node in bindings] == [owner]
-        and all(scope.resolve(owner.name) is scopes.module for scope in inside)
-        and model.is_builtin("staticmethod", scopes.of_node[owner])
-        and not model.source.line(method.lineno)[: method.col_offset].strip()
+        and not model.source.line(statement.lineno)[: statement.col_offset].strip()
     )
 
 

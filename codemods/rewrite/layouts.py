@@ -30,7 +30,7 @@ class Place(enum.Enum):
 
     ABOVE = "above the statement of the module that they leave"
     BELOW = "below that statement"
-    ABOVE_METHOD = "in the class, above the method that they leave or mend"
+    ABOVE_METHOD = "in the class, above the method or statement that they leave or mend"
     BELOW_METHOD = "in the class, below that method"
 
 
@@ -88,6 +88,8 @@ def laid_out(
         raise NoSuchLayoutError
     if layout.place is Place.BELOW:
         return _below(model, change, model.top_level_statement(nodes[0]), suppressions)
+    if above and isinstance(model.parents[nodes[0]], ast.ClassDef):
+        return class_layouts.with_functions(model, change, nodes[0], suppressions)
     return class_layouts.with_static_methods(model, change, nodes, above, suppressions)
 
 

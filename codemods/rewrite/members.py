@@ -52,15 +52,19 @@ def qualified(text: str, names: Collection[str], owner: str) -> str:
     return re.sub(pattern, rf"{owner}.\1", text)
 
 
-def as_member(text: str, indent: str) -> str:
-    """A definition in whole lines, indented as a member of a class; functions become static methods.
+def as_member(text: str, indent: str, *, is_static: bool) -> str:
+    """A definition in whole lines, indented as a member of a class.
 
     Args:
         text: the definition, without indentation.
         indent: the indentation of the class's body.
+        is_static: whether functions become static methods.
     """
     module = cst.parse_module(text)
-    body = [_static(statement) if isinstance(statement, cst.FunctionDef) else statement for statement in module.body]
+    body = [
+        _static(statement) if is_static and isinstance(statement, cst.FunctionDef) else statement
+        for statement in module.body
+    ]
     first = body[0].with_changes(leading_lines=[*module.header, *body[0].leading_lines])
     block = cst.IndentedBlock([first, *body[1:]], indent=indent)
     holder = module.with_changes(body=[cst.ClassDef(cst.Name("holder"), block)], header=[], footer=[])

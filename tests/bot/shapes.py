@@ -186,6 +186,32 @@ def observe(obj):
 """
 _STEPS = "        self.count += 1\n" * 8
 _LOCKED = "        self.%s = threading.Lock()\n"
+_FIELDS = """def field(make):
+    return {"make": make}
+
+
+class Settings:
+    name: str = ""
+    width: int = 1
+    height: int = 2
+    depth: int = 3
+    made: object = field(%s)
+    first: int = 4
+    second: int = 5
+    third: int = 6
+    fourth: int = 7
+
+    def area(self):
+        return self.width * self.height
+
+
+def build():
+    return Settings.made
+
+
+def observe(obj):
+    return obj["make"]()
+"""
 _WRAPS = """def logged(function):
     def wrapper(*args):
         return function(*args)
@@ -326,6 +352,7 @@ SHAPES = (
         0,
         1,
     ),
+    _one("factory of a field", (_FIELDS % "dict").encode(), (_FIELDS % "lambda: {1: 2}").encode()),
     _one(
         "method of a long dataclass",
         _dataclass(_METHOD_BEFORE),
