@@ -30,8 +30,8 @@ _LONGEST_TEXT = 250
 _PLACES = {
     Place.ABOVE: "",
     Place.BELOW: "The definition stands below the function, because what is above is not part of this diff.",
-    Place.ABOVE_METHOD: "The definition stays in the class, because the top of the class is not part of this diff.",
-    Place.BELOW_METHOD: "The definition stays in the class, because the top of the class is not part of this diff.",
+    Place.ABOVE_METHOD: "What is new stands here in the class, because its usual place is not part of this diff.",
+    Place.BELOW_METHOD: "What is new stands here in the class, because its usual place is not part of this diff.",
 }
 _NEARBY = "The import stands where it is needed, because the top of the file is not part of this diff."
 
