@@ -39,11 +39,12 @@ class Portions:
         self._source = context.model.source
         self._options = options
         self._context = context
-        self._found = [(rule, _written_once(item)) for rule, item in found]
+        written = [(rule, _written_once(item)) for rule, item in found]
+        self._found = [(_key(pair, self._source), pair) for pair in written]
 
     def together(self, findings: Sequence[Finding]) -> list[tuple[Finding, ...]]:
         """The findings in groups: what one class gets methods for is fixed at once."""
-        pairs = {_key(pair, self._source): pair for pair in self._found}
+        pairs = dict(self._found)
         groups: dict[object, list[Finding]] = {}
         for finding in findings:
             methods = _change_of(pairs[finding.code, finding.start]).methods
@@ -64,10 +65,10 @@ class Portions:
         keys = {(finding.code, finding.start) for finding in findings}
         doubtful: set[_Key] = set()
         source, context, found = self._source, self._context, self._found
-        if layout.imports_nearby and not any(_change_of(pair).imports for pair in found if _key(pair, source) in keys):
+        if layout.imports_nearby and not any(_change_of(pair).imports for key, pair in found if key in keys):
             raise NoPortionError  # That is another layout already.
         while keys or doubtful:
-            there = [pair for pair in found if _key(pair, source) in keys | doubtful]
+            there = [pair for key, pair in found if key in keys or key in doubtful]
             writing = _Layouts(context, layout, self._context.model.identifiers)
             wanted = [writing.laid_out(pair) for pair in there if pair[1].write is not None]
             chosen, changes = passes.choose(source, wanted)
@@ -89,11 +90,11 @@ class Portions:
                 context, found = self._looked_at_again(source, keys | doubtful)
         return self._encoded(source.text)
 
-    def _looked_at_again(self, source: Source, keys: Collection[_Key]) -> tuple[Context, list[_Pair]]:
+    def _looked_at_again(self, source: Source, keys: Collection[_Key]) -> tuple[Context, list[tuple[_Key, _Pair]]]:
         """The analyses of the file with some fixes made, and what is found at what is left."""
         options = replace(self._options, rows=frozenset(start.row for _, start in keys))
         context = passes.context_for(source, options, self._context.model.project)
-        return context, passes.find(context, options)
+        return context, [(_key(pair, source), pair) for pair in passes.find(context, options)]
 
     def finished(self, draft: bytes) -> bytes:
         """A draft formatted by black if the file was, and sure to compile.

@@ -101,7 +101,8 @@ class Writer:
         """One remark for each finding or group of findings, in the order of the lines."""
         wanted = [finding for finding in findings if self._is_wanted(finding)]
         groups = self._portions.together(wanted)
-        drafts = self._together([draft for group in groups if (draft := self._draft(group))])
+        # Black takes longest: it lays out what is left once it is clear what goes together.
+        drafts = self._finished(self._together([draft for group in groups if (draft := self._draft(group))]))
         suggested = {finding for draft in drafts for finding in draft.findings}
         remarks = [self._suggestion(draft) for draft in drafts]
         remarks += [self._comment(finding) for finding in findings if finding not in suggested]
@@ -114,28 +115,38 @@ class Writer:
     def _is_wanted(self, finding: Finding) -> bool:
         return finding.fix is not None and (finding.fix.safety is Safety.SAFE or self._unsafe_fixes)
 
-    def _draft(self, findings: tuple[Finding, ...]) -> _Draft | None:
+    def _draft(
+        self, findings: tuple[Finding, ...], layouts: Sequence[Layout] = LAYOUTS, finish: bool = False
+    ) -> _Draft | None:
         """The best suggestion for some findings: in the first layout that fits and is readable, else in the first."""
         fitting = []
-        for draft in self._drafts(findings):
+        for draft in self._drafts(findings, layouts, finish):
             if draft.replacement.size <= READABLE:
                 return draft
             fitting.append(draft)
         return fitting[0] if fitting else None
 
-    def _drafts(self, findings: tuple[Finding, ...]) -> Iterator[_Draft]:
+    def _drafts(self, findings: tuple[Finding, ...], layouts: Sequence[Layout], finish: bool) -> Iterator[_Draft]:
         hunks = self._file.difference.hunks
-        for layout in LAYOUTS:
+        for layout in layouts:
             try:
                 draft = self._portions.draft(findings, layout)
-                # Formatting takes longest: it is done for what fits.
-                if replacement(self._after, draft, hunks) is None:
-                    continue
-                found = replacement(self._after, self._portions.finished(draft), hunks)
+                found = replacement(self._after, draft, hunks)
+                if found is not None and finish:
+                    found = replacement(self._after, self._portions.finished(draft), hunks)
             except _REFUSED:
                 continue
             if found is not None:
                 yield _Draft(findings, found, layout)
+
+    def _finished(self, drafts: Sequence[_Draft]) -> list[_Draft]:
+        """The suggestions as they are made; what then wants the same lines as one before is given up."""
+        done: list[_Draft] = []
+        for draft in drafts:
+            found = self._draft(draft.findings, [draft.layout], True) or self._draft(draft.findings, LAYOUTS, True)
+            if found is not None and not any(map(found.touches, done)):
+                done.append(found)
+        return done
 
     def _together(self, drafts: list[_Draft]) -> list[_Draft]:
         """Suggestions no two of which want the same lines."""
