@@ -50,7 +50,7 @@ def discover(paths: Sequence[str], configuration: Configuration) -> Discovered:
             if not found:
                 empty.append(path)
             for file in found:
-                files.setdefault(os.path.realpath(file), file)
+                files.setdefault(file.real, file.shown)
         elif not is_left_out(path, configuration):
             files.setdefault(os.path.realpath(path), path)
     return Discovered(tuple(files.values()), tuple(unreadable), tuple(empty))

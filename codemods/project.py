@@ -48,9 +48,17 @@ def place_of(path: str, run: str) -> Place:
         path: the file as it was named to the run.
         run: tells one run from another.
     """
-    shown_from = "" if os.path.isabs(path) else os.path.realpath(os.curdir)
-    folder = os.path.dirname(os.path.realpath(path))
-    root = _above(folder, _REPOSITORY) or _above(folder, _MARKERS)
+    here = os.getcwd()
+    folder = os.path.dirname(os.path.realpath(path) if os.path.islink(path) else path)
+    return _place_of(os.path.join(here, folder), "" if os.path.isabs(path) else here, run)
+
+
+@functools.lru_cache(4096)
+def _place_of(folder: str, here: str, run: str) -> Place:
+    """The same for the files of a folder, however it was named."""
+    shown_from = os.path.realpath(here) if here else ""
+    folder = os.path.realpath(folder)
+    root = _above(folder, _REPOSITORY, run) or _above(folder, _MARKERS, run)
     if root is not None and not _LIBRARIES & set(os.path.relpath(folder, root).split(os.sep)):
         return Place(root, "", shown_from, run)
     package = ""
@@ -82,14 +90,28 @@ def may_define(place: Place, folder: str, name: str) -> bool:
         folder: the folder of the file that imports it, as a real path.
         name: the name, with leading dots if it is relative.
     """
-    return name.startswith(".") or _is_beside(place, folder, name.partition(".")[0])
+    return name.startswith(".") or name.partition(".")[0] in names_beside(place, folder)
 
 
-@functools.lru_cache(4096)
-def _is_beside(place: Place, folder: str, name: str) -> bool:
-    """Whether there is a package or module of that name which files in a folder may import."""
-    starts = [os.path.join(start, name) for start in _search_path(place.root, folder)]
-    return any(os.path.isdir(start) or os.path.isfile(f"{start}.py") for start in starts)
+@functools.lru_cache(1024)
+def names_beside(place: Place, folder: str) -> frozenset[str]:
+    """The names of all packages and modules of a project that files in a folder may import without dots.
+
+    Args:
+        place: where the project is.
+        folder: the folder of the files, as a real path.
+    """
+    return frozenset().union(*(_names_in(start, place.run) for start in _search_path(place.root, folder)))
+
+
+@functools.lru_cache(1024)
+def _names_in(folder: str, run: str) -> frozenset[str]:
+    names = {entry.name for entry in _entries(folder) if entry.is_dir()}
+    return frozenset(names | {entry.name[:-3] for entry in _entries(folder) if _may_be_imported(entry)})
+
+
+def _may_be_imported(entry: os.DirEntry[str]) -> bool:
+    return entry.name.endswith(".py") and entry.is_file()
 
 
 def _search_path(root: str, folder: str) -> Iterator[str]:
@@ -156,11 +178,10 @@ def _is_package(folder: str) -> bool:
     return os.path.exists(os.path.join(folder, "__init__.py"))
 
 
-def _above(folder: str, names: tuple[str, ...]) -> str | None:
+@functools.lru_cache(4096)
+def _above(folder: str, names: tuple[str, ...], run: str) -> str | None:
     """The nearest folder, from this one upwards, that holds one of some names."""
-    while not any(os.path.exists(os.path.join(folder, name)) for name in names):
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return None
-        folder = parent
-    return folder
+    if any(os.path.exists(os.path.join(folder, name)) for name in names):
+        return folder
+    parent = os.path.dirname(folder)
+    return None if parent == folder else _above(parent, names, run)

@@ -14,6 +14,18 @@ from codemods.settings import Glob, Settings
 _SUFFIXES = (".py", ".pyi")
 
 
+class File(NamedTuple):
+    """A file that was found.
+
+    Args:
+        shown: the path as it is named to the person.
+        real: the same without symbolic links.
+    """
+
+    shown: str
+    real: str
+
+
 class _Entry(NamedTuple):
     """Something still to be looked at.
 
@@ -30,7 +42,7 @@ class _Entry(NamedTuple):
     ignores: Ignores
 
 
-def walk(start: str, configuration: Configuration, unreadable: Callable[[str, OSError], None]) -> Iterator[str]:
+def walk(start: str, configuration: Configuration, unreadable: Callable[[str, OSError], None]) -> Iterator[File]:
     """The Python files below a folder in the order of their names, without those that are excluded or ignored.
 
     The folder itself is walked even if patterns leave it out: it was named. Symbolic links are not followed: what they
@@ -54,7 +66,7 @@ def walk(start: str, configuration: Configuration, unreadable: Callable[[str, OS
     while pending:
         entry = pending.pop()
         if not entry.is_folder:
-            yield entry.shown
+            yield File(entry.shown, entry.real)
             continue
         try:
             children = _children(entry)
