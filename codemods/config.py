@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from codemods import __version__
 from codemods.settings import ConfigError, Settings, conform, known_key, parse
 
 _NAMES = ("pyproject.toml", "setup.cfg")
+_MARKS = (".git", ".hg")  # where a repository begins, and the search ends
 _SECTIONS = ("tool:picklefix", "picklefix")  # of setup.cfg
 
 
@@ -34,14 +35,19 @@ class Configuration:
         self._overrides = overrides
         self._inside = None if inside is None else os.path.realpath(inside)
         self._folders: dict[str, Settings] = {}
+        self._named: dict[str, Settings] = {}
         self._fixed: Settings | None = None
         if isolated:
             self._fixed = self._finished(Settings())
         elif file is not None:
             self._fixed = self._finished(load(file))
 
-    def for_folder(self, folder: str) -> Settings:
+    def for_folder(self, folder: str, names: Collection[str] | None = None) -> Settings:
         """The settings for the files right in a folder.
+
+        Args:
+            folder: the folder.
+            names: the names of all that is in it, if they are known; this spares looking there.
 
         Raises:
             ConfigError: if the file that holds them cannot be used.
@@ -51,7 +57,7 @@ class Configuration:
         folder = os.path.abspath(folder)
         settings = self._folders.get(folder)
         if settings is None:
-            settings = self._folders[folder] = self._nearest(folder)
+            settings = self._folders[folder] = self._nearest(folder, names)
         return settings
 
     def for_file(self, path: str) -> Settings:
@@ -60,15 +66,20 @@ class Configuration:
         Raises:
             ConfigError: if the file that holds them cannot be used.
         """
-        return self.for_folder(os.path.dirname(path) or ".")
+        folder = os.path.dirname(path)
+        settings = self._named.get(folder)
+        if settings is None:
+            settings = self._named[folder] = self.for_folder(folder or os.curdir)
+        return settings
 
-    def _nearest(self, folder: str) -> Settings:
+    def _nearest(self, folder: str, names: Collection[str] | None) -> Settings:
         for name in _NAMES:
-            path = _search(folder, name, self._inside)
+            path = _search(folder, name, self._inside) if names is None or name in names else None
             if path is not None:
                 return self._finished(load(path, inside=self._inside))
         parent = os.path.dirname(folder)
-        if parent == folder or any(os.path.exists(os.path.join(folder, mark)) for mark in (".git", ".hg")):
+        marks = [mark for mark in _MARKS if names is None or mark in names]
+        if parent == folder or any(os.path.exists(os.path.join(folder, mark)) for mark in marks):
             return self._finished(Settings())
         return self.for_folder(parent)
 

@@ -42,6 +42,21 @@ class Surroundings(NamedTuple):
     open: Callable[[], Project]
     may_define: Callable[[str], bool]
 
+    def noting(self, absent: set[str]) -> Surroundings:
+        """The same, with a note of the names that are looked for and not defined, without what follows the first dot.
+
+        Args:
+            absent: where the names are noted.
+        """
+
+        def may_define(name: str) -> bool:
+            found = self.may_define(name)
+            if not found:
+                absent.add(name.partition(".")[0])
+            return found
+
+        return self._replace(may_define=may_define)
+
 
 def check(
     path: str, data: bytes, options: Options, around: Surroundings | None = None, keep: Keep | None = None
@@ -107,10 +122,11 @@ def _done(
             f"is too large to be analysed ({size}, at most {LARGEST_FILE / 1e6:.0f} MB); leave it out with --exclude"
         )
         return replace(unread, error=FileError(message))
+    absent: set[str] = set()
     try:
-        tree = _tree_of_interest(Source.decode(path, data), data, options, around)
+        tree = _tree_of_interest(Source.decode(path, data), data, options, around and around.noting(absent))
         if tree is None:
-            return unread
+            return replace(unread, absent=frozenset(absent))
         from codemods import passes  # Imported only here: most files never need it, and it takes longer than they do.
 
         project = around.open() if around is not None else None

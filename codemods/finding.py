@@ -202,6 +202,8 @@ class FileResult:
         unfollowed: where values could not be followed any further, if that was asked for: a sentence each.
         notes: what the file asks of the start method of processes, if that was asked for.
         warnings: what is wrong with comments that suppress findings, each with its line.
+        absent: the names that imports of the file would find if the project defined them, where the result depends on
+            nothing else outside of the file; None where it may depend on any file of the project.
     """
 
     path: str
@@ -214,6 +216,7 @@ class FileResult:
     notes: tuple[Note, ...] = ()
     unfollowed: tuple[str, ...] = ()
     warnings: tuple[tuple[int, str], ...] = ()
+    absent: frozenset[str] | None = None
 
     @property
     def changed(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,8 +15,10 @@ if TYPE_CHECKING:  # Needed only where a project is opened.
 
 _REPOSITORY = (".git", ".hg")
 _MARKERS = ("pyproject.toml", "setup.cfg", "setup.py")
-_LIBRARIES = frozenset({"site-packages", "dist-packages"})
+LIBRARIES = frozenset({"site-packages", "dist-packages"})
+"""Folders that hold installed packages."""
 _LEFT_OUT = frozenset(glob.pattern for glob in DEFAULT_EXCLUDES)
+_ENVIRONMENT = "pyvenv.cfg"
 _KEPT = 4
 MOST_FILES = 20_000
 """A folder with more Python files than this is no project, but a disk."""
@@ -59,7 +62,7 @@ def _place_of(folder: str, here: str, run: str) -> Place:
     shown_from = os.path.realpath(here) if here else ""
     folder = os.path.realpath(folder)
     root = _above(folder, _REPOSITORY, run) or _above(folder, _MARKERS, run)
-    if root is not None and not _LIBRARIES & set(os.path.relpath(folder, root).split(os.sep)):
+    if root is not None and not LIBRARIES & set(os.path.relpath(folder, root).split(os.sep)):
         return Place(root, "", shown_from, run)
     package = ""
     while os.path.exists(os.path.join(folder, "__init__.py")) and os.path.dirname(folder) != folder:
@@ -72,12 +75,20 @@ def open_project(place: Place) -> Project:
     """The files of a project; nothing in them is read before it is needed."""
     from codemods.analysis.project.project import Project
 
-    paths: list[str] = []
-    for path in _files(place):
-        if len(paths) == MOST_FILES:
-            return Project(place.root, (), _read, _shown(place), is_complete=False)
-        paths.append(path)
-    return Project(place.root, paths, _read, _shown(place))
+    paths = project_files(place)
+    return Project(place.root, paths or (), _read, _shown(place), is_complete=paths is not None)
+
+
+def project_files(place: Place) -> tuple[str, ...] | None:
+    """The files of a project as they are now, as real paths in a fixed order; None if they are too many."""
+    paths = tuple(itertools.islice(_files(place), MOST_FILES + 1))
+    return paths if len(paths) <= MOST_FILES else None
+
+
+def root_of(path: str) -> str:
+    """The folder in which a run on a path keeps what it remembers: where its project begins, else the current one."""
+    folder = os.path.realpath(path if os.path.isdir(path) else os.path.dirname(path))
+    return _above(folder, _REPOSITORY, "") or _above(folder, _MARKERS, "") or os.getcwd()
 
 
 def may_define(place: Place, folder: str, name: str) -> bool:
@@ -151,10 +162,14 @@ def _files(place: Place) -> Iterator[str]:
 def _walk(folder: str) -> Iterator[str]:
     pending = [folder]
     while pending:
-        for entry in _entries(pending.pop()):
+        current = pending.pop()
+        entries = _entries(current)
+        if current != folder and any(entry.name == _ENVIRONMENT for entry in entries):
+            continue
+        for entry in entries:
             if _is_module(entry):
                 yield entry.path
-            elif entry.is_dir(follow_symlinks=False) and not _is_left_out(entry):
+            elif entry.name not in _LEFT_OUT and entry.is_dir(follow_symlinks=False):
                 pending.append(entry.path)
 
 
@@ -164,10 +179,6 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
             return sorted(entries, key=lambda entry: entry.name)
     except OSError:
         return []
-
-
-def _is_left_out(entry: os.DirEntry[str]) -> bool:
-    return entry.name in _LEFT_OUT or os.path.exists(os.path.join(entry.path, "pyvenv.cfg"))
 
 
 def _is_module(entry: os.DirEntry[str]) -> bool:

@@ -28,6 +28,7 @@ class Kind(enum.Enum):
     TABLE = "a table of lists of strings"
     RESOURCES = "a list of names and tables"
     ENTRIES = "a list of entries of the catalog"
+    PATH = "a path"
     STATE_STYLE = "one of " + ", ".join(style.value for style in StateStyle)
 
 
@@ -48,6 +49,7 @@ KEYS: Mapping[str, Kind] = {
     "target-version": Kind.TEXT,
     "required-version": Kind.TEXT,
     "output-format": Kind.TEXT,
+    "cache-dir": Kind.PATH,
     "line-length": Kind.NUMBER,
     "sinks": Kind.ENTRIES,
     "consumers": Kind.ENTRIES,
@@ -79,8 +81,8 @@ class FileIgnore(NamedTuple):
 
 _EXCLUDED_FOLDERS = (
     *(".bzr", ".direnv", ".eggs", ".git", ".git-rewrite", ".hg", ".ipynb_checkpoints", ".mypy_cache", ".nox"),
-    *(".pants.d", ".pytype", ".ruff_cache", ".svn", ".tox", ".venv", "__pypackages__", "_build", "buck-out"),
-    *("build", "dist", "node_modules", "site-packages", "venv"),
+    *(".pants.d", ".picklefix_cache", ".pytype", ".ruff_cache", ".svn", ".tox", ".venv", "__pypackages__", "_build"),
+    *("buck-out", "build", "dist", "node_modules", "site-packages", "venv"),
 )
 DEFAULT_EXCLUDES = tuple(Glob("", name) for name in _EXCLUDED_FOLDERS)
 
@@ -109,6 +111,7 @@ class Settings(NamedTuple):
     target_version: str | None = None
     required_version: str | None = None
     output_format: str = "concise"
+    cache_dir: str | None = None
     line_length: int | None = None
     sinks: tuple[Sink, ...] = ()
     consumers: tuple[Consumer, ...] = ()
@@ -180,7 +183,7 @@ def parse(key: str, text: str) -> object:
             return _FLAGS.get(text.lower(), text)
         case Kind.NUMBER:
             return int(text) if text.isdecimal() else text
-        case Kind.TEXT | Kind.STATE_STYLE:
+        case Kind.TEXT | Kind.PATH | Kind.STATE_STYLE:
             return text
 
 
@@ -207,6 +210,8 @@ def conform(key: str, value: object, folder: str) -> object:
             raise ConfigError(f"`target-version` must be a version such as py310, not {value!r}")
         case (Kind.FLAG, bool()) | (Kind.TEXT, str()):
             return value
+        case Kind.PATH, str() if value and "\0" not in value:
+            return os.path.join(folder, os.path.expanduser(value))
         case Kind.RESOURCES, list():
             return _resources(key, value)
         case Kind.ENTRIES, list():

@@ -60,7 +60,9 @@ def walk(start: str, configuration: Configuration, unreadable: Callable[[str, OS
     ignores = _ignores_above(real)
     if ignores.match(real, is_folder=True):
         ignores = Ignores()
-    overruled = {glob for glob in _globs(configuration, real) if excludes((glob,)).match(real, is_folder=True)}
+    current = configuration.for_folder(real)
+    overruled = {glob for glob in _globs(current) if excludes((glob,)).match(real, is_folder=True)}
+    patterns = excludes(tuple(glob for glob in _globs(current) if glob not in overruled))
     shown = "" if start == os.curdir else start.removeprefix(os.curdir + os.sep)
     pending = [_Entry(shown, real, is_folder=True, ignores=ignores)]
     while pending:
@@ -69,14 +71,17 @@ def walk(start: str, configuration: Configuration, unreadable: Callable[[str, OS
             yield File(entry.shown, entry.real)
             continue
         try:
-            children = _children(entry)
+            listed = _listed(entry.real)
         except OSError as error:
             unreadable(entry.shown or os.curdir, error)
             continue
-        respect_gitignore = configuration.for_folder(entry.real).respect_gitignore
-        patterns = excludes(tuple(glob for glob in _globs(configuration, entry.real) if glob not in overruled))
-        for child in reversed(children):
-            ignored = respect_gitignore and child.ignores.match(child.real, child.is_folder)
+        settings = configuration.for_folder(entry.real, listed)
+        if settings is not current:
+            current = settings
+            patterns = excludes(tuple(glob for glob in _globs(settings) if glob not in overruled))
+        ignores = entry.ignores.below(entry.real) if ".gitignore" in listed else entry.ignores
+        for child in reversed(_children(entry, listed, ignores)):
+            ignored = settings.respect_gitignore and ignores.match(child.real, child.is_folder)
             if not ignored and not patterns.match(child.real, child.is_folder):
                 pending.append(child)
 
@@ -102,21 +107,24 @@ def left_out(path: str, configuration: Configuration) -> bool:
     return False
 
 
-def _children(entry: _Entry) -> list[_Entry]:
+def _listed(folder: str) -> dict[str, os.DirEntry[str]]:
+    """What is in a folder, by name."""
+    with os.scandir(folder) as children:
+        return {child.name: child for child in children}
+
+
+def _children(entry: _Entry, listed: dict[str, os.DirEntry[str]], ignores: Ignores) -> list[_Entry]:
     """The folders and Python files right in a folder, by name."""
-    ignores = entry.ignores.below(entry.real)
-    with os.scandir(entry.real) as children:
-        return [
-            _Entry(os.path.join(entry.shown, child.name), child.path, is_folder, ignores)
-            for child in sorted(children, key=lambda child: child.name)
-            # A name proves nothing: `x.py` may be a folder, or a pipe that never answers.
-            if (is_folder := child.is_dir(follow_symlinks=False))
-            or (child.name.endswith(_SUFFIXES) and child.is_file(follow_symlinks=False))
-        ]
+    return [
+        _Entry(os.path.join(entry.shown, name), listed[name].path, is_folder, ignores)
+        for name in sorted(listed)
+        # A name proves nothing: `x.py` may be a folder, or a pipe that never answers.
+        if (is_folder := listed[name].is_dir(follow_symlinks=False))
+        or (name.endswith(_SUFFIXES) and listed[name].is_file(follow_symlinks=False))
+    ]
 
 
-def _globs(configuration: Configuration, folder: str) -> tuple[Glob, ...]:
-    settings = configuration.for_folder(folder)
+def _globs(settings: Settings) -> tuple[Glob, ...]:
     return settings.exclude + settings.extend_exclude
 
 

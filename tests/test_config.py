@@ -41,6 +41,7 @@ def test_the_defaults() -> None:
 def test_every_key_is_a_field_with_a_default_of_its_kind() -> None:
     kinds = {Kind.FLAG: bool, Kind.NUMBER: (int, type(None)), Kind.TEXT: (str, type(None))}
     kinds[Kind.STATE_STYLE] = StateStyle
+    kinds[Kind.PATH] = (str, type(None))
     for key, kind in KEYS.items():
         assert isinstance(getattr(Settings(), key.replace("-", "_")), kinds.get(kind, tuple)), key
 

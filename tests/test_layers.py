@@ -20,6 +20,7 @@ LAYERS = (
     "writing",
     "minimising",
     "api",
+    "cache",
     "runner",
     "pool",
     "job",

@@ -43,6 +43,8 @@ class Request(NamedTuple):
     config: tuple[str, ...]
     isolated: bool
     jobs: int | None
+    no_cache: bool
+    cache_dir: str | None
     color: str
     quiet: bool
     verbose: bool
@@ -68,7 +70,7 @@ class Request(NamedTuple):
             given = getattr(self, key.replace("-", "_"))
             if given:
                 yield key, [item.strip() for text in given for item in text.split(",") if item.strip()]
-        for key in ("force-exclude", "respect-gitignore", "line-length", "state-style"):
+        for key in ("force-exclude", "respect-gitignore", "line-length", "state-style", "cache-dir"):
             given = getattr(self, key.replace("-", "_"))
             if given is not None:
                 yield key, given
@@ -188,6 +190,12 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
     click.option("--stdin-filename", metavar="NAME", help="What the file on standard input is called."),
     configuration_options,
     click.option("-j", "--jobs", type=click.IntRange(min=1), help="Work on so many files at a time."),
+    click.option("-n", "--no-cache", is_flag=True, help="Neither use nor keep the results of other runs."),
+    click.option(
+        "--cache-dir",
+        type=click.Path(file_okay=False),
+        help="Keep results in this folder, not in .picklefix_cache where the project begins.",
+    ),
     click.option(
         "--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="When to colour the output."
     ),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from codemods.cli.work import Work
 from codemods.discovery import Discovered, discover, is_left_out
 from codemods.finding import FileResult
 from codemods.job import Job, do_bytes
+from codemods.project import root_of
 from codemods.report.context import Context
 from codemods.report.text import plural, printable
 from codemods.runner import run
@@ -22,6 +24,11 @@ from codemods.settings import Settings
 
 if TYPE_CHECKING:
     from codemods.baseline import Baseline
+
+
+CACHE_FOLDER = ".picklefix_cache"
+CACHE_PAYS = 16
+"""Fewer files are done in the time that looking them up takes."""
 
 
 class Session:
@@ -99,7 +106,21 @@ class Session:
         jobs = [work.job(path) for path in discovered.files]
         for settings in work.settings():
             self.note(f"settings from {settings.origin or 'no file'}")
-        return self._announced(chain(discovered.unreadable, tracked(run(jobs, self.request.jobs), len(jobs))))
+        return self._announced(chain(discovered.unreadable, tracked(self._done(jobs), len(jobs))))
+
+    def _done(self, jobs: Sequence[Job]) -> Iterator[FileResult]:
+        """The result of each job, from an earlier run where that is known."""
+        do_all = functools.partial(run, workers=self.request.jobs)
+        if self.request.no_cache or len(jobs) < CACHE_PAYS:
+            return do_all(jobs)
+        from codemods.cache.run import run_remembering  # Imported only here: small runs do without.
+
+        start = self.request.paths[0]
+        folder = self.configuration.for_folder(os.curdir).cache_dir or os.path.join(root_of(start), CACHE_FOLDER)
+        return run_remembering(jobs, do_all, folder, self._without_cache)
+
+    def _without_cache(self, error: OSError) -> None:
+        self.note(f"{error.filename}: cannot be written: {error.strerror}; the next run will not know these results")
 
     def job(self, path: str) -> Job:
         """How one file is rewritten.
