@@ -12,6 +12,7 @@ import threading
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
 from codemods import engine
@@ -48,31 +49,48 @@ class Job(NamedTuple):
 
 def do(job: Job) -> FileResult:
     """Read a job's file and do the job; never raises for anything that is wrong with the file."""
+    data = read(job.path)
+    return do_bytes(job, data) if isinstance(data, bytes) else data
+
+
+def read(path: str) -> bytes | FileResult:
+    """The content of a file, or a result that says why it cannot be read."""
     try:
         # Devices may never come to an end, and opening a pipe may never return.
-        if not stat.S_ISREG(os.stat(job.path).st_mode):
-            return _failed(job.path, "is not a regular file; use - to read standard input")
-        with open(job.path, "rb") as stream:
-            data = stream.read()
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return failed(path, "is not a regular file; use - to read standard input")
+        with open(path, "rb") as stream:
+            return stream.read()
     except FileNotFoundError:
-        return _failed(job.path, "there is no such file or folder; check the name")
+        return failed(path, "there is no such file or folder; check the name")
     except OSError as error:
-        return _failed(job.path, f"cannot be read: {error.strerror}; check the path and its permissions")
+        return failed(path, f"cannot be read: {error.strerror}; check the path and its permissions")
     except MemoryError:
-        return _failed(job.path, "is too large for the memory; leave it out with --exclude")
-    return do_bytes(job, data)
+        return failed(path, "is too large for the memory; leave it out with --exclude")
 
 
-def do_bytes(job: Job, data: bytes, keep: Keep | None = None) -> FileResult:
+def slim(result: FileResult) -> FileResult:
+    """A result without the content of its file, if there is nothing to say about that: most files are never shown."""
+    if result.changed or result.findings or result.error is not None:
+        return result
+    return replace(result, before=b"", after=b"")
+
+
+def do_bytes(
+    job: Job, data: bytes, around: engine.Surroundings | None = None, keep: Keep | None = None
+) -> FileResult:
     """Do a job with the file's content at hand.
 
     Args:
         job: what is to be done.
         data: the file's bytes.
+        around: the project around it, if that is not to be looked for where the file is.
         keep: is given the analyses that the findings were made with, unless the file is rewritten.
     """
+    if around is None and job.project is not None:
+        around = _around(job.path, job.project)
     with collector_at_rest():
-        return with_deep_stack(_do, job, data, keep)
+        return with_deep_stack(_do, job, data, around, keep)
 
 
 @contextlib.contextmanager
@@ -125,10 +143,10 @@ def with_deep_stack(
     return outcome[0]
 
 
-def _do(job: Job, data: bytes, keep: Keep | None) -> FileResult:
+def _do(job: Job, data: bytes, around: engine.Surroundings | None, keep: Keep | None) -> FileResult:
     work = engine.fix if job.rewrite else functools.partial(engine.check, keep=keep)
     try:
-        return work(job.path, data, job.options, _around(job.path, job.project) if job.project is not None else None)
+        return work(job.path, data, job.options, around)
     except (RecursionError, MemoryError):
         message = "is nested too deeply; split its longest expression, or leave it out with --exclude"
         return FileResult(job.path, data, data, error=FileError(message))
@@ -144,5 +162,12 @@ def _around(path: str, place: Place) -> engine.Surroundings:
     return engine.Surroundings(functools.partial(open_project, place), functools.partial(may_define, place, folder))
 
 
-def _failed(path: str, message: str) -> FileResult:
-    return FileResult(path, b"", b"", error=FileError(message))
+def failed(path: str, message: str, internal: bool = False) -> FileResult:
+    """The result for a file that could not be done.
+
+    Args:
+        path: the file.
+        message: one line that names the cause and the cure.
+        internal: whether the fault is picklefix's own.
+    """
+    return FileResult(path, b"", b"", error=FileError(message, internal=internal))

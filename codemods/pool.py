@@ -13,7 +13,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
 from codemods.finding import FileError, FileResult
-from codemods.job import Job, do
+from codemods.job import Job, do, slim
 
 _LARGEST_CHUNK = 16
 _SAFE_PATH = "PYTHONSAFEPATH"
@@ -77,7 +77,7 @@ def _one_by_one(jobs: Sequence[Job]) -> Iterator[FileResult]:
 
 
 def _do_all(jobs: Sequence[Job]) -> list[FileResult]:
-    return [do(job) for job in jobs]
+    return [slim(do(job)) for job in jobs]
 
 
 def _died(path: str) -> FileResult:

@@ -76,7 +76,7 @@ def open_project(place: Place) -> Project:
     from codemods.analysis.project.project import Project
 
     paths = project_files(place)
-    return Project(place.root, paths or (), _read, _shown(place), is_complete=paths is not None)
+    return Project(place.root, paths or (), _read, shown_in(place), is_complete=paths is not None)
 
 
 def project_files(place: Place) -> tuple[str, ...] | None:
@@ -137,7 +137,8 @@ def _search_path(root: str, folder: str) -> Iterator[str]:
     yield os.path.join(root, "src")
 
 
-def _shown(place: Place) -> functools.partial[str]:
+def shown_in(place: Place) -> functools.partial[str]:
+    """How the files of a project are named to the person."""
     return functools.partial(os.path.relpath, start=place.shown_from) if place.shown_from else functools.partial(str)
 
 

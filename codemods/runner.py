@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 
 from codemods.finding import FileResult
-from codemods.job import Job, do
+from codemods.job import Job, do, slim
 
 # Starting fresh interpreters costs about as much as analysing this many bytes, or rewriting a tenth of them.
 _POOL_PAYS = 500_000
@@ -27,7 +27,7 @@ def run(jobs: Sequence[Job], workers: int | None = None) -> Iterator[FileResult]
         if pool.is_safe():
             yield from pool.run_in_pool(jobs, workers)
             return
-    yield from map(do, jobs)
+    yield from (slim(do(job)) for job in jobs)
 
 
 def processors() -> int:

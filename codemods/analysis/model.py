@@ -131,7 +131,7 @@ class Model(Tree):
     @functools.cached_property
     def path(self) -> str:
         """The real path of the file, by which the project knows it."""
-        return os.path.realpath(self.source.path)
+        return (self.project.real if self.project is not None else os.path.realpath)(self.source.path)
 
     def definition(self, node: ast.expr) -> Definition | None:
         """What an expression means that names something of another file of the project.

@@ -43,6 +43,7 @@ class Request(NamedTuple):
     config: tuple[str, ...]
     isolated: bool
     jobs: int | None
+    executor: str | None
     no_cache: bool
     cache_dir: str | None
     color: str
@@ -190,6 +191,11 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
     click.option("--stdin-filename", metavar="NAME", help="What the file on standard input is called."),
     configuration_options,
     click.option("-j", "--jobs", type=click.IntRange(min=1), help="Work on so many files at a time."),
+    click.option(
+        "--executor",
+        metavar="dask://HOST:PORT",
+        help="Work on the cluster whose scheduler listens there; needs the extra dask.",
+    ),
     click.option("-n", "--no-cache", is_flag=True, help="Neither use nor keep the results of other runs."),
     click.option(
         "--cache-dir",

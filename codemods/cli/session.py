@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from codemods.cli.console import Output, standard, standard_input
+from codemods.cli.console import Failure, Output, standard, standard_input
 from codemods.cli.progress import tracked
 from codemods.cli.request import STANDARD_INPUT, Request
 from codemods.cli.work import Work
@@ -110,7 +110,7 @@ class Session:
 
     def _done(self, jobs: Sequence[Job]) -> Iterator[FileResult]:
         """The result of each job, from an earlier run where that is known."""
-        do_all = functools.partial(run, workers=self.request.jobs)
+        do_all = functools.partial(run, workers=self.request.jobs) if self.request.executor is None else self._spread
         if self.request.no_cache or len(jobs) < CACHE_PAYS:
             return do_all(jobs)
         from codemods.cache.run import run_remembering  # Imported only here: small runs do without.
@@ -118,6 +118,19 @@ class Session:
         start = self.request.paths[0]
         folder = self.configuration.for_folder(os.curdir).cache_dir or os.path.join(root_of(start), CACHE_FOLDER)
         return run_remembering(jobs, do_all, folder, self._without_cache)
+
+    def _spread(self, jobs: Sequence[Job]) -> Iterator[FileResult]:
+        """The result of each job, done elsewhere."""
+        from codemods.cluster import ExecutorError, executor_at  # Imported only here: few runs need it.
+        from codemods.remote import OtherVersionError
+        from codemods.spread import run_on
+
+        assert self.request.executor is not None
+        try:
+            with executor_at(self.request.executor) as executor:
+                yield from run_on(executor, jobs)
+        except (ExecutorError, OtherVersionError) as error:
+            raise Failure(f"--executor: {error}") from error
 
     def _without_cache(self, error: OSError) -> None:
         self.note(f"{error.filename}: cannot be written: {error.strerror}; the next run will not know these results")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection
 
 from codemods.analysis.project.bases import Bases
@@ -20,6 +21,7 @@ class Project:
         read: gives the bytes of a file; raises ``OSError`` if that cannot be done.
         shown: how a path is named to the person.
         is_complete: False where there were too many files, so that none are known.
+        real: gives the real path of a file from the name that it has for the person.
     """
 
     def __init__(
@@ -30,8 +32,10 @@ class Project:
         shown: Callable[[str], str] = str,
         *,
         is_complete: bool = True,
+        real: Callable[[str], str] = os.path.realpath,
     ) -> None:
         self.root = root
+        self.real = real
         self.is_complete = is_complete
         self.names = ModuleNames(root, paths)
         self.library = Library(self.names, read, shown)
