@@ -9,9 +9,10 @@ import os
 import stat
 import sys
 import threading
+import time
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
@@ -39,12 +40,18 @@ class Job(NamedTuple):
         options: what the engine looks for.
         rewrite: whether fixes are made, or findings only reported.
         project: where the files around it are; None to look at it alone.
+        seconds: how long it may take; processor time where the system tells that of a thread.
     """
 
     path: str
     options: engine.Options
     rewrite: bool = False
     project: Place | None = None
+    seconds: float = 60
+
+
+class TimeLimitError(BaseException):
+    """A job takes longer than it may. No ``Exception``, so that nothing which handles these stands in its way."""
 
 
 def do(job: Job) -> FileResult:
@@ -76,9 +83,7 @@ def slim(result: FileResult) -> FileResult:
     return replace(result, before=b"", after=b"")
 
 
-def do_bytes(
-    job: Job, data: bytes, around: engine.Surroundings | None = None, keep: Keep | None = None
-) -> FileResult:
+def do_bytes(job: Job, data: bytes, around: engine.Surroundings | None = None, keep: Keep | None = None) -> FileResult:
     """Do a job with the file's content at hand.
 
     Args:
@@ -90,7 +95,12 @@ def do_bytes(
     if around is None and job.project is not None:
         around = _around(job.path, job.project)
     with collector_at_rest():
-        return with_deep_stack(_do, job, data, around, keep)
+        try:
+            return _with_deep_stack(functools.partial(_do, job, data, around, keep), job.seconds)
+        except TimeLimitError:
+            open_project.cache_clear()  # What was being found out about it may be half done.
+            message = f"was not analysed: it takes more than {job.seconds:g} s; allow more with --file-timeout, "
+            return failed(job.path, f"{message}or leave it out with --exclude")
 
 
 @contextlib.contextmanager
@@ -115,16 +125,28 @@ def with_deep_stack(
     function: Callable[_Parameters, _Result], /, *arguments: _Parameters.args, **keywords: _Parameters.kwargs
 ) -> _Result:
     """Call a function where it may recurse deeply, as visitors do in nested code, and return what it returns."""
+    return _with_deep_stack(functools.partial(function, *arguments, **keywords), None)
+
+
+def _with_deep_stack(function: Callable[[], _Result], seconds: float | None) -> _Result:
+    """The same, for so many seconds at most.
+
+    Raises:
+        TimeLimitError: if it takes longer.
+    """
     outcome: list[_Result] = []
     failure: list[BaseException] = []
+    clocks: list[int] = []
 
     def call() -> None:
         try:
+            if hasattr(time, "pthread_getcpuclockid"):
+                clocks.append(time.pthread_getcpuclockid(threading.get_ident()))
             # What the compiler warns of, such as escapes that are none, is not what the person asked for.
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", SyntaxWarning)
                 warnings.simplefilter("ignore", DeprecationWarning)
-                outcome.append(function(*arguments, **keywords))
+                outcome.append(function())
         except BaseException as error:  # noqa: B036 -- raised again in the thread that asked
             failure.append(error)
 
@@ -134,13 +156,45 @@ def with_deep_stack(
         # A daemon, so that Ctrl-C need not wait for the file at hand.
         thread = threading.Thread(target=call, daemon=True)
         thread.start()
-        thread.join()
+        if seconds is None:
+            thread.join()
+        else:
+            _join(thread, clocks, seconds)
     finally:
         threading.stack_size(stack_bytes)
         sys.setrecursionlimit(frames)
     if failure:
         raise failure[0]
     return outcome[0]
+
+
+def _join(thread: threading.Thread, clocks: Sequence[int], seconds: float) -> None:
+    """Wait for a thread, and have it raise ``TimeLimitError`` once it has worked for so long.
+
+    The error comes between two instructions of Python: a call into C code, such as the parser, is waited for.
+
+    Args:
+        thread: the thread.
+        clocks: the clock of its processor time, which others on the machine do not add to; none on some systems.
+        seconds: how long it may work.
+    """
+    thread.join(seconds)
+    while thread.is_alive():
+        left = seconds - (_time_on(clocks[0]) if clocks else seconds)
+        if left <= 0:
+            import ctypes  # Imported only here: hardly any file comes this far.
+
+            left = 1.0  # Raised where errors are dropped, as in a finaliser, it has to be raised again.
+            assert thread.ident is not None
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(TimeLimitError))
+        thread.join(left)
+
+
+def _time_on(clock: int) -> float:
+    try:
+        return time.clock_gettime(clock)
+    except OSError:  # The thread has ended meanwhile.
+        return 0.0
 
 
 def _do(job: Job, data: bytes, around: engine.Surroundings | None, keep: Keep | None) -> FileResult:

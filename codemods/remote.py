@@ -106,7 +106,10 @@ def work(tasks: Sequence[Task], versions: str, digest: str, project: Packed | No
                 return None
             _KEPT.clear()
             around = _KEPT[digest] = _Surroundings(project)
-        return [slim(do_bytes(task.job, task.data, around.of(task.job))) for task in tasks]
+        results = [slim(do_bytes(task.job, task.data, around.of(task.job))) for task in tasks]
+        if any(result.error is not None and not result.error.syntax for result in results):
+            _KEPT.clear()  # What was being found out about the project may be half done.
+        return results
 
 
 class _Surroundings:

@@ -50,6 +50,7 @@ KEYS: Mapping[str, Kind] = {
     "required-version": Kind.TEXT,
     "output-format": Kind.TEXT,
     "cache-dir": Kind.PATH,
+    "file-timeout": Kind.NUMBER,
     "line-length": Kind.NUMBER,
     "sinks": Kind.ENTRIES,
     "consumers": Kind.ENTRIES,
@@ -112,6 +113,7 @@ class Settings(NamedTuple):
     required_version: str | None = None
     output_format: str = "concise"
     cache_dir: str | None = None
+    file_timeout: int = 60
     line_length: int | None = None
     sinks: tuple[Sink, ...] = ()
     consumers: tuple[Consumer, ...] = ()

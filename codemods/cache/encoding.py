@@ -18,24 +18,23 @@ def encoded(result: FileResult) -> list[Any] | None:
     return [[_row(finding) for finding in result.findings], result.warnings, result.unfollowed]
 
 
-def decoded(value: Any, path: str, data: bytes) -> FileResult:
-    """The result that a value stands for.
+def decoded(value: Any, path: str) -> FileResult:
+    """The result that a value stands for, without the content of its file.
 
     Args:
         value: what :func:`encoded` gave, as it comes back from JSON.
         path: the file.
-        data: its bytes.
 
     Raises:
         NotAResultError: if it stands for none.
     """
     if value is None:
-        return FileResult(path, data, data)
+        return FileResult(path, b"", b"")
     try:
         rows, warnings, unfollowed = value
         findings = tuple(_finding(row, path) for row in rows)
         return FileResult(
-            *(path, data, data, findings),
+            *(path, b"", b"", findings),
             remaining=findings,
             warnings=tuple((int(line), str(text)) for line, text in warnings),
             unfollowed=tuple(map(str, unfollowed)),

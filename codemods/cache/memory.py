@@ -5,13 +5,14 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from codemods.cache.encoding import NotAResultError, decoded, encoded
 from codemods.cache.files import FileTable, content_hash
 from codemods.cache.store import Store
 from codemods.finding import FileResult
-from codemods.job import Job
+from codemods.job import Job, read
 from codemods.project import Place, names_beside, project_files
 
 
@@ -33,6 +34,10 @@ class Project:
     @functools.cached_property
     def _files(self) -> tuple[str, ...] | None:
         return project_files(self._place)
+
+    def look(self) -> None:
+        """Remember what it is like, before results are made that depend on it."""
+        self.table.digest_of_all(self._files or ())
 
     @functools.cached_property
     def digest(self) -> str:
@@ -74,10 +79,11 @@ class Memory:
         self._digest = document.get("digest")
         self._together: dict[str, Any] = dict(_table(document, "together"))
         """By path, the content hash, the name and the result of a file for which the others matter as well."""
-        self._new: list[tuple[str, str, Job, FileResult]] = []
+        self._new: list[tuple[str, str, str | None, list[Any]]] = []
+        """The path, the content hash, the absent names if only they matter, and the rest of a row for each result."""
 
     def find(self, job: Job, path: str) -> FileResult | None:
-        """The result of a job, if it is remembered and still holds.
+        """The result of a job, without the content of its file, if it is remembered and still holds.
 
         Args:
             job: the job.
@@ -93,18 +99,22 @@ class Memory:
                 return FileResult(job.path, b"", b"")
         row = self._together.get(path)
         if isinstance(row, list) and len(row) == 3 and row[0] == digest and self._digest == self._project.digest:
-            return _restored(job, *row)
+            return _restored(job, *row[1:])
         return None
 
-    def will_ask(self) -> None:
-        """Look at the project before results are made, which depend on it."""
-        assert self._project.digest
+    def with_content(self, job: Job, path: str, result: FileResult) -> FileResult | None:
+        """A result that was found with the content of its file; None if that is another by now."""
+        data = read(job.path)
+        if not isinstance(data, bytes) or content_hash(data) != self._project.table.digest(path):
+            return None
+        return replace(result, before=data, after=data)
 
     def add(self, job: Job, path: str, result: FileResult) -> None:
         """Remember the result of a job, unless it cannot be kept."""
         digest = self._project.table.digest(path)
         if digest is not None and result.error is None and not result.changed and not _needs_edits(job, result):
-            self._new.append((path, digest, job, result))
+            absent = None if result.absent is None else " ".join(sorted(result.absent))
+            self._new.append((path, digest, absent, [job.path, encoded(result)]))
 
     def save(self) -> None:
         """Keep the results that are sure to be those of the files as they are.
@@ -113,15 +123,15 @@ class Memory:
             OSError: if that cannot be done.
         """
         kept = False
-        for path, digest, job, result in self._new:
-            if result.absent is not None:
+        for path, digest, absent, row in self._new:
+            if absent is not None:
                 if self._project.table.is_unchanged(path):
-                    self._alone[path] = [digest, " ".join(sorted(result.absent))]
+                    self._alone[path] = [digest, absent]
                     kept = True
             elif self._project.is_unchanged and self._project.table.is_unchanged(path):
                 if self._digest != self._project.digest:
                     self._digest, self._together = self._project.digest, {}
-                self._together[path] = [digest, job.path, encoded(result)]
+                self._together[path] = [digest, *row]
                 kept = True
         if kept:
             alone = {path: row for path, row in self._alone.items() if os.path.lexists(path)}
@@ -129,19 +139,17 @@ class Memory:
             self._store.save(self._name, document)
 
 
-def _restored(job: Job, digest: Any, name: Any, value: Any) -> FileResult | None:
+def _restored(job: Job, name: Any, value: Any) -> FileResult | None:
     """The result of a job, from what was kept; None if that does not say all that is asked."""
     if value is None:
         return FileResult(job.path, b"", b"")
     if name != job.path:
         return None  # Messages name the file as it was named then.
     try:
-        with open(job.path, "rb") as stream:
-            data = stream.read()
-        result = decoded(value, job.path, data)
-    except (OSError, NotAResultError):
+        result = decoded(value, job.path)
+    except NotAResultError:
         return None
-    return result if content_hash(data) == digest and not _needs_edits(job, result) else None
+    return None if _needs_edits(job, result) else result
 
 
 def _needs_edits(job: Job, result: FileResult) -> bool:

@@ -31,13 +31,15 @@ def run_remembering(
     memories = _Memories(Store(folder, key.version(), key.program()))
     found = [memories.find(job) for job in jobs]
     missing = [job for job, result in zip(jobs, found, strict=True) if result is None]
-    for job in missing:
-        memories.expect(job)
+    if missing:
+        memories.look()
     new = run(missing)
     for job, result in zip(jobs, found, strict=True):
         if result is None:
             result = next(new)
             memories.add(job, result)
+        elif result.findings:
+            result = memories.with_content(job, result) or next(run([job]))
         yield result
     try:
         memories.save()
@@ -63,10 +65,13 @@ class _Memories:
         memory = self._memory(job)
         return None if memory is None else memory.find(job, self._path(job))
 
-    def expect(self, job: Job) -> None:
+    def with_content(self, job: Job, result: FileResult) -> FileResult | None:
         memory = self._memory(job)
-        if memory is not None:
-            memory.will_ask()
+        return None if memory is None else memory.with_content(job, self._path(job), result)
+
+    def look(self) -> None:
+        for project in self._projects.values():
+            project.look()
 
     def add(self, job: Job, result: FileResult) -> None:
         memory = self._memory(job)

@@ -44,6 +44,7 @@ class Request(NamedTuple):
     isolated: bool
     jobs: int | None
     executor: str | None
+    file_timeout: int | None
     no_cache: bool
     cache_dir: str | None
     color: str
@@ -71,7 +72,7 @@ class Request(NamedTuple):
             given = getattr(self, key.replace("-", "_"))
             if given:
                 yield key, [item.strip() for text in given for item in text.split(",") if item.strip()]
-        for key in ("force-exclude", "respect-gitignore", "line-length", "state-style", "cache-dir"):
+        for key in ("force-exclude", "respect-gitignore", "line-length", "state-style", "cache-dir", "file-timeout"):
             given = getattr(self, key.replace("-", "_"))
             if given is not None:
                 yield key, given
@@ -195,6 +196,12 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
         "--executor",
         metavar="dask://HOST:PORT",
         help="Work on the cluster whose scheduler listens there; needs the extra dask.",
+    ),
+    click.option(
+        "--file-timeout",
+        type=click.IntRange(min=1),
+        metavar="SECONDS",
+        help="Give up on a file that takes longer; 60 if left out.",
     ),
     click.option("-n", "--no-cache", is_flag=True, help="Neither use nor keep the results of other runs."),
     click.option(

@@ -63,7 +63,8 @@ class Work:
         options = self._options.get(key)
         if options is None:
             options = self._options[key] = self._engine_options(*key)
-        return Job(path, options, rewrite, place_of(path, self._run) if path != STANDARD_INPUT else None)
+        place = place_of(path, self._run) if path != STANDARD_INPUT else None
+        return Job(path, options, rewrite, place, settings.file_timeout)
 
     def settings(self) -> list[Settings]:
         """The settings that the jobs made so far were made with."""
