@@ -113,7 +113,7 @@ TOOLS = (
     ),
     Tool(
         "Fixit, one rule",
-        _module("fixit", "--quiet", "--rules", "fixit.rules.no_redundant_lambda", "lint", "."),
+        _fixed("fixit", "--quiet", "--rules", "fixit.rules.no_redundant_lambda", "lint", "."),
         "fixit",
     ),
     Tool(

@@ -24,7 +24,7 @@ from codemods.finding import FileError, FileResult, Finding, Fix, Refusal, Safet
 from codemods.identity import identity
 from codemods.narrowing import Narrowing
 from codemods.options import Entries, Options
-from codemods.rewrite.change import Change, IslandError, edits_of, is_compatible
+from codemods.rewrite.change import Change, IslandError, Taken, edits_of
 from codemods.rules import Rule, all_rules, rule_names
 from codemods.rules.context import Context, Found
 from codemods.source import Source, SourceError
@@ -215,6 +215,7 @@ def choose(source: Source, wanted: Sequence[tuple[Rule, Found]]) -> tuple[list[t
     """Fixes that do not touch each other; those inside others come first, so that the others find simpler code."""
     chosen: list[tuple[Rule, Found]] = []
     changes: list[Change] = []
+    taken = Taken()
     starts: list[int] = []  # of the edits, in order
     for rule, item in sorted(wanted, key=_from_inside):
         assert item.write is not None
@@ -225,7 +226,8 @@ def choose(source: Source, wanted: Sequence[tuple[Rule, Found]]) -> tuple[list[t
             change = item.write()
         except IslandError as error:
             raise BrokenRewriteError(str(error)) from error
-        if is_compatible(change, changes):
+        if taken.leaves(change):
+            taken.add(change)
             chosen.append((rule, item))
             changes.append(change)
             for edit in change.edits:

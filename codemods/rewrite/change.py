@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import bisect
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from codemods.analysis.model import Model
@@ -68,10 +69,28 @@ class Change:
     methods: Methods | None = None
 
 
-def is_compatible(change: Change, others: Sequence[Change]) -> bool:
-    """Whether a change touches nothing that others touch; the very same edit may stand in several."""
-    taken = {edit for other in others for edit in other.edits}
-    return not any(edit not in taken and any(overlaps(edit, other) for other in taken) for edit in change.edits)
+class Taken:
+    """The edits of changes that touch nothing of one another; the very same edit may stand in several."""
+
+    def __init__(self) -> None:
+        self._edits: list[Edit] = []
+        """In order, so that only neighbours can overlap."""
+
+    def leaves(self, change: Change) -> bool:
+        """Whether a change touches nothing that the others touch."""
+        return not any(self._is_touched(edit) for edit in change.edits)
+
+    def add(self, change: Change) -> None:
+        """Add a change for which there is room."""
+        for edit in change.edits:
+            bisect.insort(self._edits, edit)
+
+    def _is_touched(self, edit: Edit) -> bool:
+        number = bisect.bisect_left(self._edits, edit)
+        after = self._edits[number : number + 1]
+        if after == [edit]:
+            return False
+        return any(overlaps(edit, other) for other in (*self._edits[max(number - 1, 0) : number], *after))
 
 
 def _in_order(definitions: Iterable[Definition]) -> list[Definition]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import bisect
 import builtins
 import functools
 import keyword
@@ -26,6 +27,8 @@ class Namer:
     def __init__(self, model: Model) -> None:
         self.model = model
         self._taken = set(model.identifiers) | set(dir(builtins)) | set(keyword.kwlist)
+        self._numbers: dict[str, int] = {}
+        """The lowest number that may be free for a name, so that thousands of one name are not counted through."""
         self._given: dict[ast.AST, str] = {}
         self._lambdas: dict[tuple[str, tuple[tuple[str, Scope], ...], ast.stmt], ast.Lambda] = {}
         self._classes: dict[str, str] = {}
@@ -63,9 +66,10 @@ class Namer:
     def fresh(self, stem: str) -> str:
         """A name that is not used anywhere, with exactly one underscore in front: two would be mangled in classes."""
         stem = "_" + re.sub(r"_{2,}", "_", stem.strip("_") or "function")
-        name, number = stem, 2
+        name, number = stem, self._numbers.get(stem, 2)
         while name in self._taken:
             name, number = f"{stem}_{number}", number + 1
+        self._numbers[stem] = number
         self._taken.add(name)
         return name
 
@@ -169,12 +173,18 @@ def _target_name(target: ast.expr) -> str:
 
 
 def _key_name(model: Model, parent: ast.Dict, node: ast.AST, with_table: bool) -> str:
-    key = next((key for key, value in zip(parent.keys, parent.values, strict=True) if value is node), None)
+    # Found by its place: a table may have thousands of values, each of which asks.
+    number = bisect.bisect_left(parent.values, _place(node), key=_place)
+    key = parent.keys[number] if number < len(parent.values) and parent.values[number] is node else None
     word = _word(key.value) if isinstance(key, ast.Constant) else "lambda"
     if with_table:
         table = _use_of(model, parent, with_table)
         return word if table == "lambda" else f"{table}_{word}"
     return word
+
+
+def _place(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
 
 
 def _word(value: object) -> str:
