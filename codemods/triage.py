@@ -157,10 +157,10 @@ def _resources(tree: Tree, is_own: Callable[[str], bool] | None) -> Iterator[ast
                 or (name in own and _may_rest(tree, node))
             ):
                 yield node
-    for node in tree.nodes.get(ast.Attribute, ()):
-        assert isinstance(node, ast.Attribute)
-        if node.attr in _PROXIES and _may_rest(tree, node, called=False):
-            yield node
+    for attribute in tree.nodes.get(ast.Attribute, ()):
+        assert isinstance(attribute, ast.Attribute)
+        if attribute.attr in _PROXIES and _may_rest(tree, attribute, called=False):
+            yield attribute
 
 
 def _attributes(
