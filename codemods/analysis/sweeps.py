@@ -20,6 +20,7 @@ _HARMLESS = frozenset(
     {"callable", "endswith", "hasattr", "isinstance", "islower", "issubclass", "isupper", "len", "startswith", "type"}
 )
 """Calls in a condition that keep nothing of what they see."""
+_NAMESPACES = ("globals", "vars", "locals", "dir")
 _READS_OF_GLOBALS = frozenset({"get", "setdefault", "pop", "update", "__getitem__", "__setitem__", "__contains__"})
 
 
@@ -45,7 +46,9 @@ def _called(call: ast.Call) -> str:
 
 
 def _sweeps(model: Model) -> Iterator[ast.AST]:
-    yield from (node for node in model.nodes.get(ast.Call, ()) if _is_sweep(model, node))
+    """Where the module's globals are handed to something that walks over them."""
+    calls = (model.parents[name] for namespace in _NAMESPACES for name in model.names.get(namespace, ()))
+    yield from (call for call in calls if isinstance(call, ast.Call) and _is_sweep(model, call))
     yield from sweeping_uses(model)
 
 
@@ -59,13 +62,13 @@ def _is_filtered(model: Model, sweep: ast.AST) -> bool:
     return False
 
 
-def _is_sweep(model: Model, node: ast.AST) -> bool:
+def _is_sweep(model: Model, node: ast.Call) -> bool:
     """Whether a call hands out the module's globals to something that walks over them."""
-    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+    if not isinstance(node.func, ast.Name):
         return False
     scope = model.scopes.around[node]
     is_namespace = node.func.id == "globals" or (
-        node.func.id in ("vars", "locals", "dir") and not node.args and scope.function is model.scopes.module
+        node.func.id in _NAMESPACES and not node.args and scope.function is model.scopes.module
     )
     if not is_namespace or not model.may_be_builtin(node.func.id, scope):
         return False

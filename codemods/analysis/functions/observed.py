@@ -100,7 +100,7 @@ def _is_evaluated_once(model: Model, origin: Origin) -> bool:
     for outer in model.ancestors(origin):
         if isinstance(outer, (*COMPREHENSIONS, ast.For, ast.AsyncFor, ast.While)):
             return False
-        if isinstance(outer, FUNCTIONS) and any(node is statement for statement in outer.body):
+        if isinstance(outer, FUNCTIONS) and isinstance(node, ast.stmt):
             return False
         if isinstance(outer, ast.Lambda) and node is outer.body:
             return False
