@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from codemods.finding import FileResult
@@ -78,8 +77,7 @@ class Baseline:
         found = fingerprints(result, name)
         self._unseen[name].difference_update(found)
         dropped = {finding for finding, known in zip(result.findings, found, strict=True) if known in accepted}
-        return replace(
-            result,
+        return result._replace(
             findings=tuple(finding for finding in result.findings if finding not in dropped),
             remaining=tuple(finding for finding in result.remaining if finding not in dropped),
         )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from codemods.analysis.tree import Tree
@@ -26,7 +25,7 @@ GATE = re.compile(
 """A file with none of these words holds nothing that any rule looks for; it need only parse."""
 LARGEST_FILE = 10_000_000
 """In bytes. Analysis takes some three hundred times that in memory, and such files are written by programs."""
-_MAY_BE_SKIPPED = re.compile(rb"#\s*picklefix\s*:\s*skip-file")
+_SKIPPING = b"skip-file"
 """Without this, no comment says that a file is left out as a whole."""
 
 
@@ -121,12 +120,12 @@ def _done(
         message = (
             f"is too large to be analysed ({size}, at most {LARGEST_FILE / 1e6:.0f} MB); leave it out with --exclude"
         )
-        return replace(unread, error=FileError(message))
+        return unread._replace(error=FileError(message))
     absent: set[str] = set()
     try:
         tree = _tree_of_interest(Source.decode(path, data), data, options, around and around.noting(absent))
         if tree is None:
-            return replace(unread, absent=frozenset(absent))
+            return unread._replace(absent=frozenset(absent))
         from codemods import passes  # Imported only here: most files never need it, and it takes longer than they do.
 
         project = around.open() if around is not None else None
@@ -134,13 +133,13 @@ def _done(
             return passes.fix(tree, unread, options, project)
         return passes.check(tree, unread, options, project, keep)
     except SourceError as error:
-        return replace(unread, error=FileError(f"cannot be decoded: {error}; fix its encoding declaration"))
+        return unread._replace(error=FileError(f"cannot be decoded: {error}; fix its encoding declaration"))
     except SyntaxError as error:
         where = Location(error.lineno or 1, error.offset or 1)
-        return replace(unread, error=FileError(f"does not parse: {error.msg}", where, syntax=True))
+        return unread._replace(error=FileError(f"does not parse: {error.msg}", where, syntax=True))
     except (RecursionError, MemoryError):
         message = "is nested too deeply to be analysed; exclude it, or split its longest expressions"
-        return replace(unread, error=FileError(message))
+        return unread._replace(error=FileError(message))
 
 
 def _tree_of_interest(source: Source, data: bytes, options: Options, around: Surroundings | None) -> Tree | None:
@@ -149,7 +148,7 @@ def _tree_of_interest(source: Source, data: bytes, options: Options, around: Sur
     Raises:
         SyntaxError: if it does not parse, even where nothing in it could be of interest.
     """
-    if _MAY_BE_SKIPPED.search(data) and not options.with_suppressed:
+    if _SKIPPING in data and not options.with_suppressed:
         from codemods import passes
 
         if passes.suppressions_of(source, options).skips_file:

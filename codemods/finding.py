@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
-from codemods.edits import Edit
+if TYPE_CHECKING:  # Types alone, as most files need no edit.
+    from codemods.edits import Edit
 
 
 class Safety(enum.Enum):
@@ -23,16 +24,14 @@ class Level(enum.IntEnum):
     SINK = 2
 
 
-@dataclass(frozen=True, order=True)
-class Location:
+class Location(NamedTuple):
     """A place in a file: line and column, both counted from 1, the column in code points."""
 
     row: int
     column: int
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """One step of the way from an origin to where it is pickled.
 
     Args:
@@ -46,8 +45,7 @@ class Step:
     text: str
 
 
-@dataclass(frozen=True)
-class Reach:
+class Reach(NamedTuple):
     """How far an origin flows, and the shortest way there.
 
     Args:
@@ -61,8 +59,7 @@ class Reach:
     sink: str | None = None
 
 
-@dataclass(frozen=True)
-class Fix:
+class Fix(NamedTuple):
     """A change that resolves a finding: all of its edits are made, or none.
 
     Args:
@@ -76,8 +73,7 @@ class Fix:
     safety: Safety = Safety.SAFE
 
 
-@dataclass(frozen=True)
-class Refusal:
+class Refusal(NamedTuple):
     """Why something is left alone.
 
     Args:
@@ -89,8 +85,7 @@ class Refusal:
     advice: str
 
 
-@dataclass(frozen=True)
-class Capture:
+class Capture(NamedTuple):
     """Something that is pickled along with a function that captures it.
 
     Args:
@@ -107,8 +102,7 @@ class Capture:
         return f"{self.name} ({' or '.join(self.types)})" if self.types else self.name
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(NamedTuple):
     """Something that pickle refuses, and what is done about it.
 
     Exactly one of ``fix`` and ``refusal`` is given.
@@ -153,8 +147,7 @@ class NoteKind(enum.Enum):
     """A variable whose value only a forked child has."""
 
 
-@dataclass(frozen=True)
-class Note:
+class Note(NamedTuple):
     """Something that is not pickled, but matters for how processes are started.
 
     Args:
@@ -170,8 +163,7 @@ class Note:
     start: Location
 
 
-@dataclass(frozen=True)
-class FileError:
+class FileError(NamedTuple):
     """A file that could not be done.
 
     Args:
@@ -187,8 +179,7 @@ class FileError:
     syntax: bool = False
 
 
-@dataclass(frozen=True)
-class FileResult:
+class FileResult(NamedTuple):
     """What became of one file.
 
     Args:

@@ -10,10 +10,8 @@ import stat
 import sys
 import threading
 import time
-import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
 from codemods import engine
@@ -80,7 +78,7 @@ def slim(result: FileResult) -> FileResult:
     """A result without the content of its file, if there is nothing to say about that: most files are never shown."""
     if result.changed or result.findings or result.error is not None:
         return result
-    return replace(result, before=b"", after=b"")
+    return result._replace(before=b"", after=b"")
 
 
 def do_bytes(job: Job, data: bytes, around: engine.Surroundings | None = None, keep: Keep | None = None) -> FileResult:
@@ -205,6 +203,8 @@ def _do(job: Job, data: bytes, around: engine.Surroundings | None, keep: Keep | 
         message = "is nested too deeply; split its longest expression, or leave it out with --exclude"
         return FileResult(job.path, data, data, error=FileError(message))
     except Exception as error:  # The one place that may: a fault of ours in one file must not end the run.
+        import traceback  # Imported only here, as it should never be needed.
+
         frame = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{os.path.basename(frame.filename)}:{frame.lineno}"
         message = f"internal error, {type(error).__name__} at {place}: {error}; it is unchanged, please report this"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from codemods.finding import Level
@@ -20,8 +19,7 @@ class Entries(NamedTuple):
     bases: tuple[Base, ...] = ()
 
 
-@dataclass(frozen=True)
-class Options:
+class Options(NamedTuple):
     """What a run looks for and what it changes.
 
     Args:

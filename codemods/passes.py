@@ -142,8 +142,7 @@ def _looked_at(
         keep(context, found)
     findings = tuple(finding_of(context, rule, item, options.with_edits) for rule, item in found)
     around = context.model.neighbourhood
-    result = replace(
-        unread,
+    result = unread._replace(
         findings=findings,
         remaining=findings,
         warnings=context.suppressions.warnings,
@@ -169,7 +168,7 @@ def fix(tree: Tree, unread: FileResult, options: Options, project: Project | Non
         return _fixed(tree.source, result, options, project)
     except BrokenRewriteError as broken:
         error = FileError(f"left alone, because of a fault of picklefix: {broken}; please report it", internal=True)
-        return replace(result, error=error)
+        return result._replace(error=error)
 
 
 def _fixed(original: Source, unfixed: FileResult, options: Options, project: Project | None) -> FileResult:
@@ -189,7 +188,7 @@ def _fixed(original: Source, unfixed: FileResult, options: Options, project: Pro
     else:
         raise BrokenRewriteError(f"the fixes do not come to an end after {MOST_PASSES} rounds")
     after = finished(original, source.text, options.style)
-    return replace(unfixed, after=after, fixed=tuple(fixed), remaining=remaining)
+    return unfixed._replace(after=after, fixed=tuple(fixed), remaining=remaining)
 
 
 def applied_alone(source: Source, fix: Fix, style: Style) -> bytes:
@@ -249,7 +248,7 @@ def applied(context: Context, changes: Sequence[Change]) -> Source:
         ast.parse(text, source.path)
     except (SyntaxError, ValueError) as error:
         raise BrokenRewriteError(f"a rewrite does not parse ({error})") from error
-    return replace(source, text=text)
+    return source.with_text(text)
 
 
 def _laid_out(before: str, after: str, style: Style) -> str:

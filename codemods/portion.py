@@ -92,7 +92,7 @@ class Portions:
 
     def _looked_at_again(self, source: Source, keys: Collection[_Key]) -> tuple[Context, list[tuple[_Key, _Pair]]]:
         """The analyses of the file with some fixes made, and what is found at what is left."""
-        options = replace(self._options, rows=frozenset(start.row for _, start in keys))
+        options = self._options._replace(rows=frozenset(start.row for _, start in keys))
         context = passes.context_for(source, options, self._context.model.project)
         return context, [(_key(pair, source), pair) for pair in passes.find(context, options)]
 

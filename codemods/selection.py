@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from codemods.settings import ConfigError, nearest
+from codemods.settings import ALL, ConfigError, nearest
 
-ALL = "ALL"
 _EXACT = 99
 
 

@@ -18,6 +18,10 @@ class ConfigError(Exception):
     """A setting cannot be used; the message is one line that names where it stands."""
 
 
+ALL = "ALL"
+"""The selector of all rules."""
+
+
 class Kind(enum.Enum):
     """The type of a key's value; the value is its name in messages."""
 
@@ -61,7 +65,6 @@ KEYS: Mapping[str, Kind] = {
 }
 
 
-_TARGET = re.compile(r"py3[0-9]{1,2}")
 _FLAGS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
@@ -96,10 +99,10 @@ class Settings(NamedTuple):
     """
 
     origin: str | None = None
-    select: tuple[str, ...] = ("ALL",)
+    select: tuple[str, ...] = (ALL,)
     ignore: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()
-    fixable: tuple[str, ...] = ("ALL",)
+    fixable: tuple[str, ...] = (ALL,)
     unfixable: tuple[str, ...] = ()
     extend_safe_fixes: tuple[str, ...] = ()
     extend_unsafe_fixes: tuple[str, ...] = ()
@@ -208,7 +211,7 @@ def conform(key: str, value: object, folder: str) -> object:
             return tuple(value)
         case Kind.TABLE, dict() if all(_is_list(item) for item in value.values()):
             return tuple(_file_ignore(folder, glob, selectors) for glob, selectors in value.items())
-        case Kind.TEXT, str() if key == "target-version" and not _TARGET.fullmatch(value):
+        case Kind.TEXT, str() if key == "target-version" and not re.fullmatch(r"py3[0-9]{1,2}", value):
             raise ConfigError(f"`target-version` must be a version such as py310, not {value!r}")
         case (Kind.FLAG, bool()) | (Kind.TEXT, str()):
             return value

@@ -8,7 +8,6 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Protocol
 
 from codemods.finding import Location
@@ -40,7 +39,6 @@ class Positioned(Protocol):
         """The column after the end."""
 
 
-@dataclass(frozen=True)
 class Source:
     """The text of a file, and how to turn it back into bytes.
 
@@ -51,15 +49,12 @@ class Source:
         byte_order_mark: whether the file begins with one.
     """
 
-    path: str
-    text: str
-    encoding: str = "utf-8"
-    byte_order_mark: bool = False
-    _starts: list[int] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        starts = [0, *(match.end() for match in _LINE_END.finditer(self.text))]
-        object.__setattr__(self, "_starts", starts)
+    def __init__(self, path: str, text: str, encoding: str = "utf-8", byte_order_mark: bool = False) -> None:
+        self.path = path
+        self.text = text
+        self.encoding = encoding
+        self.byte_order_mark = byte_order_mark
+        self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
 
     @classmethod
     def decode(cls, path: str, data: bytes) -> Source:
@@ -86,6 +81,10 @@ class Source:
         if text.encode(encoding) != data:
             raise SourceError(f"its bytes do not survive a round trip through {encoding}")
         return cls(path, text, encoding, mark)
+
+    def with_text(self, text: str) -> Source:
+        """The same file with another text."""
+        return Source(self.path, text, self.encoding, self.byte_order_mark)
 
     def encode(self, text: str) -> bytes:
         """Turn a changed text into the bytes of this file.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
 class StateStyle(enum.Enum):
@@ -19,8 +19,7 @@ class StateStyle(enum.Enum):
     """One function for all objects of the type that pickle refuses, registered with ``copyreg.pickle``."""
 
 
-@dataclass(frozen=True)
-class Style:
+class Style(NamedTuple):
     """The settings of black that change its output.
 
     Args:

@@ -10,7 +10,7 @@ import ast
 import builtins
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from codemods.analysis.staying import is_nested, stays
 from codemods.analysis.syntax import FUNCTIONS
@@ -33,8 +33,7 @@ _EXCEPTIONS = frozenset(
 _SUPPRESSION = re.compile(r"#\s*picklefix|\bPKL\d", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class Interests:
+class Interests(NamedTuple):
     """What the rules look for, apart from what they always look for.
 
     Args:

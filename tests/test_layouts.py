@@ -6,7 +6,6 @@ import contextlib
 import pathlib
 import textwrap
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 
@@ -239,5 +238,5 @@ def test_suppressions_follow(name: str, layout: Layout) -> None:
     after = portions.finished(portions.draft(wanted, layout))
     assert b"_make_scale" in after
     assert "PKL102" not in {finding.code for finding in engine.check("module.py", after, options).findings}
-    everything = engine.check("module.py", after, replace(options, with_suppressed=True)).findings
+    everything = engine.check("module.py", after, options._replace(with_suppressed=True)).findings
     assert "PKL102" in {finding.code for finding in everything}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
 from codemods.finding import Refusal
 
@@ -262,15 +261,20 @@ class Refused(Exception):
         self.refusal = refusal(reason, **details)
 
 
-@dataclass(frozen=True)
 class Waiting(Refusal):
     """A refusal that holds only until a local class has moved.
 
     Args:
+        refusal: what is refused.
         blocker: the class that has to move first.
     """
 
     blocker: ast.ClassDef
+
+    def __new__(cls, refusal: Refusal, blocker: ast.ClassDef) -> Waiting:
+        waiting = super().__new__(cls, *refusal)
+        waiting.blocker = blocker
+        return waiting
 
 
 class WaitsFor(Refused):
@@ -278,7 +282,7 @@ class WaitsFor(Refused):
 
     def __init__(self, blocker: ast.ClassDef, reason: str, **details: str) -> None:
         super().__init__(reason, **details)
-        self.refusal = Waiting(self.refusal.reason, self.refusal.advice, blocker)
+        self.refusal = Waiting(self.refusal, blocker)
 
 
 def refusal(reason: str, **details: str) -> Refusal:

@@ -7,7 +7,6 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from codemods.bot.changes import ChangedFile
 from codemods.finding import FileResult, Finding
@@ -132,7 +131,7 @@ class Moved:
 
 def narrowed(job: Job, path: str, rows: frozenset[int] | None) -> Job:
     """A job for some lines of a file; None for all."""
-    return job._replace(path=path, rewrite=False, options=replace(job.options, rows=rows))
+    return job._replace(path=path, rewrite=False, options=job.options._replace(rows=rows))
 
 
 def source_rows(data: bytes, rows: Iterable[int]) -> frozenset[int] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from codemods.bot.changes import ChangedFile, Revisions
 from codemods.bot.findings import Moved, Touched, narrowed, source_rows
@@ -55,7 +55,7 @@ def review(
     for file, job in _wanted(root, files, job_for):
         result, found, patch = _looked_at(file, job, moved)
         if result.error is not None:
-            failed.append(replace(result, path=file.path))
+            failed.append(result._replace(path=file.path))
         remarks += found
         patches.append(patch)
     remarks.sort(key=lambda remark: (-remark.level, remark.replacement is None, remark.path, remark.row))

@@ -6,7 +6,6 @@ import dataclasses
 import enum
 import os
 import sys
-from dataclasses import replace
 
 from codemods import __version__
 from codemods.cache.files import content_hash
@@ -43,7 +42,7 @@ def place_key(place: Place) -> str:
 def options_key(options: Options, place: Place) -> str:
     """Names the options that decide on what is found, and the folder that paths in messages count from."""
     # How findings are rewritten does not matter where there is none, and others are not kept where it does.
-    decisive = replace(options, style=Style(), with_edits=False)
+    decisive = options._replace(style=Style(), with_edits=False)
     return _short(f"{_text(decisive)}\0{place.shown_from}")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from codemods.cache.encoding import NotAResultError, decoded, encoded
@@ -107,7 +106,7 @@ class Memory:
         data = read(job.path)
         if not isinstance(data, bytes) or content_hash(data) != self._project.table.digest(path):
             return None
-        return replace(result, before=data, after=data)
+        return result._replace(before=data, after=data)
 
     def add(self, job: Job, path: str, result: FileResult) -> None:
         """Remember the result of a job, unless it cannot be kept."""

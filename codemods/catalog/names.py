@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import functools
+import pkgutil
 import re
-from importlib import resources
 
 _NAME = re.compile(r"""['"]([A-Za-z_][\w.]*)(?:\([^'"]*)?['"]""")
 _LISTED = re.compile(r"^(?:names|calls) = \[(.*?)\]", re.MULTILINE | re.DOTALL)
-_ALIASES = re.compile(r"^\[aliases\]$(.*?)(?=^\[|\Z)", re.MULTILINE | re.DOTALL)
 _ALIAS = re.compile(r"""^['"]?([\w.]+)['"]? = ['"]([\w.]+)['"]""", re.MULTILINE)
 
 
@@ -19,12 +18,18 @@ def resource_names() -> frozenset[tuple[str, str]]:
     The first part of a builtin is empty.
     """
     entries = [entry for entry in _entries("resources.toml") if "restore = 'keep'" not in entry]
-    found = {(name.partition(".")[0] if "." in name else "", name.rpartition(".")[2]) for name in _names(entries)}
-    for other, known in _ALIAS.findall("".join(_ALIASES.findall(_text("sinks.toml")))):
-        first, own = other.partition(".")[0], known.partition(".")[0]
-        found |= {(first, last) for listed, last in found if listed == own}
-        found |= {(first, other.rpartition(".")[2]) for listed, last in found if known.rpartition(".")[2] == last}
-    return frozenset(found)
+    of_module: dict[str, set[str]] = {}
+    for name in _names(entries):
+        of_module.setdefault(name.partition(".")[0] if "." in name else "", set()).add(name.rpartition(".")[2])
+    listed = set().union(*of_module.values())
+    aliases = _text("sinks.toml").partition("\n[aliases]\n")[2].partition("\n[")[0]
+    for other, known in _ALIAS.findall(aliases):
+        names = of_module.setdefault(other.partition(".")[0], set())
+        names |= of_module.get(known.partition(".")[0], set())
+        if known.rpartition(".")[2] in listed:
+            names.add(other.rpartition(".")[2])
+            listed.add(other.rpartition(".")[2])
+    return frozenset((first, last) for first, names in of_module.items() for last in names)
 
 
 @functools.cache
@@ -39,7 +44,8 @@ def _entries(name: str) -> list[str]:
 
 
 def _text(name: str) -> str:
-    return resources.files(__package__).joinpath(name).read_text("utf-8")
+    # importlib.resources would do too, but takes longer to import than most files take to be checked.
+    return (pkgutil.get_data(__package__, name) or b"").decode()
 
 
 def _names(entries: list[str]) -> list[str]:

@@ -14,12 +14,10 @@ _PATIENCE = 1.0  # seconds that nobody needs to be told about
 
 
 def tracked(results: Iterable[FileResult], total: int) -> Iterator[FileResult]:
-    """The same results, with a bar on standard error if that is a terminal and the run takes a while.
+    """The same results, with a bar on standard error, which is a terminal, if the run takes a while.
 
     Where the report goes to the terminal too, it waits until the bar is gone.
     """
-    if not sys.stderr.isatty():
-        return iter(results)
     if sys.stdout.isatty():
         return iter(list(_with_bar(results, total)))
     return _with_bar(results, total)

@@ -6,7 +6,7 @@ import contextlib
 import os
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import click
 
@@ -99,7 +99,7 @@ class Review:
 
     def _look_at(self, path: str) -> FileResult:
         job = self.session.job(path)
-        return do(job._replace(rewrite=False, options=replace(job.options, with_edits=True)))
+        return do(job._replace(rewrite=False, options=job.options._replace(with_edits=True)))
 
     def _open_ones(self, result: FileResult) -> list[tuple[Finding, str]]:
         """The findings that can be fixed and were not turned down, with their fingerprints."""
@@ -143,7 +143,7 @@ class Review:
                     self._say(HELP)
 
     def _show(self, result: FileResult, finding: Finding, after: bytes) -> None:
-        for piece in render([replace(result, findings=(finding,))], self._context):
+        for piece in render([result._replace(findings=(finding,))], self._context):
             self.output.write(piece)
         encoding = Source.decode(result.path, result.before).encoding
         text = patch(patch_name(result.path), result.before, after).decode(encoding, "replace")

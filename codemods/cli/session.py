@@ -10,7 +10,6 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from codemods.cli.console import Failure, Output, standard, standard_input
-from codemods.cli.progress import tracked
 from codemods.cli.request import STANDARD_INPUT, Request
 from codemods.cli.work import Work
 from codemods.discovery import Discovered, discover, is_left_out
@@ -106,7 +105,12 @@ class Session:
         jobs = [work.job(path) for path in discovered.files]
         for settings in work.settings():
             self.note(f"settings from {settings.origin or 'no file'}")
-        return self._announced(chain(discovered.unreadable, tracked(self._done(jobs), len(jobs))))
+        results = self._done(jobs)
+        if sys.stderr.isatty():
+            from codemods.cli.progress import tracked  # Imported only here: nobody watches a run in a script.
+
+            results = tracked(results, len(jobs))
+        return self._announced(chain(discovered.unreadable, results))
 
     def _done(self, jobs: Sequence[Job]) -> Iterator[FileResult]:
         """The result of each job, from an earlier run where that is known."""

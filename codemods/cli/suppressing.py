@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from codemods import edits
 from codemods.cli.console import Failure
@@ -47,10 +46,10 @@ def add_ignores(session: Session, reason: str) -> int:
                 replace_file(result.path, result.before, _with_comments(result, wanted, reason))
                 added, changed = added + len(wanted), changed + 1
             left = tuple(finding for finding in result.findings if finding.code == CODE)
-            tally.add(replace(result, findings=left, remaining=left))
+            tally.add(result._replace(findings=left, remaining=left))
         except (PlaceError, SourceError, WriteError) as error:
             session.error(f"{result.path}: {error}")
-            tally.add(replace(result, error=FileError(str(error))))
+            tally.add(result._replace(error=FileError(str(error))))
     if not session.request.quiet:
         output.write(f"Added {plural(added, 'comment')} to {plural(changed, 'file')}.\n")
     output.flush()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from codemods.cli import external
 from codemods.cli.console import Failure
@@ -119,7 +118,7 @@ class _Verifier:
         def fails(kept: Sequence[Unit]) -> bool:
             nonlocal best
             held = frozenset[str]().union(*units) - frozenset[str]().union(*kept)
-            best = do_bytes(job._replace(options=replace(job.options, held=held)), result.before)
+            best = do_bytes(job._replace(options=job.options._replace(held=held)), result.before)
             trial.put({**others, result.path: best.after})
             return self._fails(f"with {len(kept)} of {len(units)} fixes in {result.path}")
 
@@ -169,7 +168,7 @@ def fix_units(job: Job, result: FileResult) -> list[Unit]:
         job: how the file is rewritten.
         result: what became of it.
     """
-    options = replace(job.options, with_edits=True)
+    options = job.options._replace(with_edits=True)
     found = do_bytes(Job(job.path, options, project=job.project), result.before).findings
     source = Source.decode(result.path, result.before)
     units: list[tuple[set[str], set[Edit]]] = []

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import replace
 
 from codemods import engine
 from codemods.cli.request import LEVELS, STANDARD_INPUT, Request
 from codemods.config import Configuration
 from codemods.job import Job
 from codemods.project import place_of
-from codemods.project_style import style_for
-from codemods.selection import ALL, selected
-from codemods.settings import ConfigError, Settings
+from codemods.settings import ALL, ConfigError, Settings
 from codemods.style import Style
 
 
@@ -71,8 +68,7 @@ class Work:
         return list(dict.fromkeys(settings for settings, *_ in self._options))
 
     def _engine_options(self, settings: Settings, ignored: tuple[str, ...], style: Style) -> engine.Options:
-        options = replace(
-            self._plain,
+        options = self._plain._replace(
             style=style,
             entries=engine.Entries(settings.sinks, settings.consumers, settings.bases),
             resources=settings.unpicklable_types,
@@ -80,12 +76,13 @@ class Work:
         )
         if _wants_all_rules(settings) and not ignored:
             return options
-        from codemods.rules import rule_names  # Imported only here: most projects want all rules as they are.
+        # Imported only here: most projects want all rules as they are.
+        from codemods.rules import rule_names
+        from codemods.selection import selected
 
         names = rule_names()
         try:
-            return replace(
-                options,
+            return options._replace(
                 select=selected(names, settings.select + settings.extend_select, settings.ignore)
                 - selected(names, ignored, ()),
                 unfixable=frozenset(names) - selected(names, settings.fixable, settings.unfixable),
@@ -122,7 +119,9 @@ def _ignored_in(path: str, settings: Settings) -> tuple[str, ...]:
 
 
 def _style(path: str, settings: Settings) -> Style:
+    from codemods.project_style import style_for  # Imported only here: a check writes nothing.
+
     style = style_for(os.path.dirname(os.path.realpath(path)))
     if settings.target_version is not None:
-        style = replace(style, target_versions=frozenset({settings.target_version}))
-    return style if settings.line_length is None else replace(style, line_length=settings.line_length)
+        style = style._replace(target_versions=frozenset({settings.target_version}))
+    return style if settings.line_length is None else style._replace(line_length=settings.line_length)

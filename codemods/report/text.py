@@ -6,7 +6,6 @@ import re
 import unicodedata
 
 _TAB = 4
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def printable(text: str) -> str:
@@ -18,7 +17,7 @@ def printable(text: str) -> str:
 
 def encodable(text: str) -> str:
     """A text that any encoding of Unicode takes: bytes of file names that are not UTF-8 get a stand-in."""
-    return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
+    return re.sub("[\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", text)
 
 
 def columns(text: str) -> str:

@@ -84,7 +84,7 @@ def with_static_methods(
     else:
         ending = "" if source.text[:start].endswith(("\n", "\r")) else newline
         added = ending + "".join(newline + text for text in texts)
-    edits = [replace(edit, text=members.qualified(edit.text, names, owner.name)) for edit in change.edits]
+    edits = [edit._replace(text=members.qualified(edit.text, names, owner.name)) for edit in change.edits]
     return replace(change, edits=(*edits, Edit(start, start, added)), definitions=())
 
 

@@ -5,8 +5,6 @@ Importing this module imports black, which takes a while: import it where someth
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import black
 from black.mode import TargetVersion
 from black.parsing import ASTSafetyError, InvalidInput
@@ -56,14 +54,14 @@ def laid_out_statement(text: str, indent: str, newline: str, style: Style) -> st
     width = len(indent.expandtabs(4))
     if width + len(text) <= style.line_length or "\n" in text or "\r" in text:
         return indent + text
-    narrower = replace(style, line_length=max(style.line_length - width, 1))
+    narrower = style._replace(line_length=max(style.line_length - width, 1))
     lines = (formatted(text, narrower) or text).rstrip().splitlines()
     return newline.join(indent + line for line in lines)
 
 
 def laid_out_definition(text: str, newline: str, style: Style) -> str:
     """A definition that was made of an expression, laid out by black; strings stay as they are written."""
-    kept_strings = replace(style, skip_string_normalization=True)
+    kept_strings = style._replace(skip_string_normalization=True)
     laid_out = formatted(text.replace(newline, "\n"), kept_strings)
     return text if laid_out is None else laid_out.replace("\n", newline)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from codemods import edits
 from codemods.analysis.functions.captures import block_of
@@ -110,7 +110,7 @@ class _Writer:
             [Edit(first - start, last - start, f"{instance}.{name}") for (first, last), name in spans],
         )
         shape = Shape(function.name, [instance], list(hoist.imports))
-        narrower = replace(self.style, line_length=max(self.style.line_length - len(_INDENT), 1))
+        narrower = self.style._replace(line_length=max(self.style.line_length - len(_INDENT), 1))
         return formatting.shortened(islands.hoist_method(text, shape, hoist.captures, scope.private_class), narrower)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
+import codemods
 from codemods.cli.main import COMMANDS, program
 from codemods.rules import all_rules
 from tests.cli.conftest import CLEAN, FIXABLE, Outcome, command, environment
@@ -40,15 +42,65 @@ def test_a_command_is_imported_only_when_it_runs() -> None:
     assert process.stdout.decode().splitlines()[-1] == "[]"
 
 
-@pytest.mark.parametrize("arguments", ["check a.py", "diff a.py", "migrate a.py", "check --output-format json a.py"])
+TIDY = b'''"""A module with a class, calls and imports, and nothing that any rule minds."""
+
+import json
+from pathlib import Path
+
+
+class Store:
+    def __init__(self, folder):
+        self.folder = Path(folder)
+
+    def load(self, name):
+        with open(self.folder / name) as stream:
+            return json.load(stream)
+
+
+if __name__ == "__main__":
+    print(sorted(Store("data").load("names"), key=len))
+'''
+OWN = {
+    *("", ".analysis", ".analysis.staying", ".analysis.syntax", ".analysis.tree", ".catalog", ".catalog.names"),
+    *(".cli", ".cli.commands", ".cli.commands.check", ".cli.completion", ".cli.console", ".cli.main", ".cli.request"),
+    *(".cli.session", ".cli.work", ".config", ".discovery", ".engine", ".finding", ".job", ".options", ".project"),
+    *(".report", ".report.context", ".report.formats", ".report.formats.concise", ".report.palette"),
+    *(".report.summary", ".report.text", ".runner", ".settings", ".source", ".style", ".triage"),
+}
+OTHERS = {"gc", "importlib.machinery", "importlib.util", "locale", "pkgutil", "signal", "unicodedata", "zipimport"}
+
+
+def imported(arguments: str) -> set[str]:
+    """The modules that a run imports besides those of click."""
+    script = "import sys, click; before = set(sys.modules)\n"
+    script += f"from codemods.cli.main import program; program({arguments.split()}, standalone_mode=False)\n"
+    script += "print(*sorted(set(sys.modules) - before))"
+    # Without `site`, which may import much by itself.
+    variables = environment(PYTHONPATH=os.pathsep.join([str(Path(codemods.__file__).parents[1]), *sys.path]))
+    process = subprocess.run([sys.executable, "-S", "-c", script], env=variables, capture_output=True, check=True)
+    return set(process.stdout.decode().splitlines()[-1].split())
+
+
+@pytest.mark.parametrize("source", [CLEAN, TIDY], ids=["function", "class"])
+def test_what_the_check_of_a_clean_file_imports(project: Path, source: bytes) -> None:
+    (project / "a.py").write_bytes(source)
+    found = {name for name in imported("check a.py") if not name.startswith(("_", "importlib._"))}
+    assert found <= {f"codemods{name}" for name in OWN} | OTHERS
+
+
+@pytest.mark.parametrize("arguments", ["diff a.py", "migrate a.py", "check --output-format json a.py"])
 def test_what_a_run_without_findings_does_not_import(project: Path, arguments: str) -> None:
     (project / "a.py").write_bytes(CLEAN)
-    script = "import sys; before = set(sys.modules)\n"
-    script += f"from codemods.cli.main import program; program({arguments.split()}, standalone_mode=False)\n"
-    script += "names = ('libcst', 'black', 'pathspec', 'multiprocessing', 'concurrent')\n"
-    script += "print([name for name in names if name in set(sys.modules) - before])"
-    process = subprocess.run([sys.executable, "-c", script], env=environment(), capture_output=True, check=True)
-    assert process.stdout.decode().splitlines()[-1] == "[]"
+    names = {
+        "libcst",
+        "black",
+        "pathspec",
+        "multiprocessing",
+        "concurrent",
+        "codemods.passes",
+        "codemods.catalog.loader",
+    }
+    assert not imported(arguments) & names
 
 
 def test_a_format_is_imported_only_when_it_is_used(project: Path) -> None:

@@ -6,7 +6,6 @@ import contextlib
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 import click
 
@@ -150,5 +149,5 @@ def _configured_format(session: Session) -> str:
 def _counted(results: Iterable[FileResult], tally: Tally) -> Iterator[FileResult]:
     for result in results:
         # Nothing is written, so that what a rewrite would resolve is there still.
-        tally.add(replace(result, after=result.before, fixed=(), remaining=result.findings))
+        tally.add(result._replace(after=result.before, fixed=(), remaining=result.findings))
         yield result

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import click
 
@@ -128,5 +127,5 @@ def _write(result: FileResult, session: Session) -> FileResult:
     except WriteError as error:
         session.error(f"{result.path}: {error}")
         failure = FileError(str(error))
-        return replace(result, after=result.before, fixed=(), remaining=result.findings, error=failure)
+        return result._replace(after=result.before, fixed=(), remaining=result.findings, error=failure)
     return result
