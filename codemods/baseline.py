@@ -76,10 +76,11 @@ class Baseline:
             return result
         found = fingerprints(result, name)
         self._unseen[name].difference_update(found)
-        dropped = {finding for finding, known in zip(result.findings, found, strict=True) if known in accepted}
+        dropped = {finding: None for finding, known in zip(result.findings, found, strict=True) if known in accepted}
         return result._replace(
             findings=tuple(finding for finding in result.findings if finding not in dropped),
             remaining=tuple(finding for finding in result.remaining if finding not in dropped),
+            accepted=tuple(dropped),
         )
 
     def stale(self) -> int:

@@ -195,6 +195,7 @@ class FileResult(NamedTuple):
         warnings: what is wrong with comments that suppress findings, each with its line.
         absent: the names that imports of the file would find if the project defined them, where the result depends on
             nothing else outside of the file; None where it may depend on any file of the project.
+        accepted: what a baseline has left out of ``findings``.
     """
 
     path: str
@@ -208,6 +209,7 @@ class FileResult(NamedTuple):
     unfollowed: tuple[str, ...] = ()
     warnings: tuple[tuple[int, str], ...] = ()
     absent: frozenset[str] | None = None
+    accepted: tuple[Finding, ...] = ()
 
     @property
     def changed(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 
-from codemods.finding import FileResult
+from codemods.finding import FileResult, Finding
 from codemods.identity import origin_text
 from codemods.source import Source
 
@@ -26,13 +26,13 @@ def fingerprints(result: FileResult, name: str) -> list[str]:
         return []
     source = Source.decode(result.path, result.before)
     seen: Counter[tuple[str, str, str]] = Counter()
-    found = []
-    for finding in result.findings:
+    known: dict[Finding, str] = {}
+    # Equal ones are told apart by their order, in which those that a baseline accepts count as well.
+    for finding in sorted(result.findings + result.accepted, key=lambda finding: finding.start):
         key = (finding.code, finding.within, origin_text(source.between(finding.start, finding.end)))
-        # Equal ones are told apart by their order.
-        found.append(_hash(name, *key, str(seen[key])))
+        known[finding] = _hash(name, *key, str(seen[key]))
         seen[key] += 1
-    return found
+    return [known[finding] for finding in result.findings]
 
 
 def file_fingerprint(code: str, name: str) -> str:

@@ -178,7 +178,12 @@ class Session:
                 self.error(f"{result.path}: {result.error.message}")
             for row, message in result.warnings:
                 self.warn(f"{result.path}:{row}: {message}")
-            yield result if self.baseline is None else self.baseline.without_accepted(result)
+            yield result if self.baseline is None else self._without_accepted(result, self.baseline)
+
+    def _without_accepted(self, result: FileResult, baseline: Baseline) -> FileResult:
+        from codemods.cli.accepted import without_accepted  # Imported only here: few runs have a baseline.
+
+        return without_accepted(result, baseline, self.job)
 
     def _standard_input(self, work: Work) -> Iterator[FileResult]:
         data = standard_input()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from codemods import report
 from tests.cli.conftest import BROKEN, DECLINED, FIXABLE, Outcome
 
 Invoke = Callable[..., Outcome]
@@ -135,6 +137,73 @@ def test_a_baseline_accepts_what_is_there_and_nothing_new(project: Path, invoke:
     outcome = invoke("check", "--baseline", "accepted.json", ".")
     assert outcome.status == 1
     assert [line.split()[0] for line in outcome.stdout.decode().splitlines()[:-2]] == ["sub/a.py:12:7:"]
+
+
+TWINS = """\
+import pickle
+
+
+def first(scale):
+    pickle.dumps(lambda x: x)
+    pickle.dumps(lambda x: x)
+
+
+def second():
+    pickle.dumps(lambda x: -x)
+"""
+
+
+def test_one_of_two_equal_findings_is_gone(project: Path, invoke: Invoke) -> None:
+    (project / "a.py").write_text(TWINS)
+    invoke("check", "--write-baseline", "accepted.json", "a.py")
+    (project / "a.py").write_text("import os\n" + TWINS.replace("    pickle.dumps(lambda x: x)\n", "", 1))
+    outcome = invoke("check", "--baseline", "accepted.json", "a.py")
+    assert (outcome.status, outcome.stdout) == (0, b"Nothing found.\n")
+    assert "1 accepted finding is gone" in outcome.stderr
+
+
+def test_one_more_of_equal_findings_is_new(project: Path, invoke: Invoke) -> None:
+    (project / "a.py").write_text(TWINS)
+    invoke("check", "--write-baseline", "accepted.json", "a.py")
+    (project / "a.py").write_text("import os\n" + TWINS.replace("second", "first"))
+    outcome = invoke("check", "--baseline", "accepted.json", "a.py")
+    assert [line.split()[0] for line in outcome.stdout.decode().splitlines()[:-2]] == ["a.py:11:18:"]
+    twin = "    pickle.dumps(lambda x: x)\n"
+    (project / "a.py").write_text(TWINS.replace(twin, twin + twin, 1))
+    outcome = invoke("check", "--baseline", "accepted.json", "a.py")
+    assert [line.split()[0] for line in outcome.stdout.decode().splitlines()[:-2]] == ["a.py:7:18:"]
+    patch = invoke("check", "--baseline", "accepted.json", "--output-format", "patch", "a.py").stdout
+    assert [line for line in patch.decode().splitlines() if line.startswith("-")] == ["--- a/a.py", f"-{twin.rstrip()}"]
+
+
+def test_a_fingerprint_does_not_depend_on_the_baseline(project: Path, invoke: Invoke) -> None:
+    (project / "a.py").write_text(TWINS.replace("    pickle.dumps(lambda x: x)\n", "", 1))
+    invoke("check", "--write-baseline", "accepted.json", "a.py")
+    (project / "a.py").write_text(TWINS)
+    every = json.loads(invoke("check", "--output-format", "gitlab", "a.py").stdout)
+    new = json.loads(invoke("check", "--baseline", "accepted.json", "--output-format", "gitlab", "a.py").stdout)
+    assert new == every[1:2]
+
+
+@pytest.mark.parametrize("name", report.format_names())
+def test_every_format_leaves_out_what_a_baseline_accepts(project: Path, invoke: Invoke, name: str) -> None:
+    (project / "a.py").write_bytes(FIXABLE + b"twice = lambda x: 2 * x\n")
+    invoke("check", "--write-baseline", "accepted.json", "a.py")
+    arguments = ("check", "--baseline", "accepted.json", "--output-format", name, "a.py")
+    outcome = invoke(*arguments)
+    assert (outcome.status, outcome.stderr, named(outcome.stdout)) == (0, "", set())
+    with open(project / "a.py", "ab") as stream:
+        stream.write(b"half = lambda x: x / 2\n")
+    outcome = invoke(*arguments)
+    assert (outcome.status, outcome.stderr) == (1, "")
+    assert named(outcome.stdout) == ({b"half"} if name != "patch" else set())
+    assert b"def twice" not in outcome.stdout
+    assert name != "patch" or b"+def half(x):" in outcome.stdout
+
+
+def named(report: bytes) -> set[bytes]:
+    """The variables that a report names in sentences."""
+    return set(re.findall(rb"(?:`|<code>)(double|twice|half)(?:`|</code>)", report))
 
 
 def test_accepted_findings_that_are_gone_are_counted(project: Path, invoke: Invoke) -> None:
