@@ -56,6 +56,17 @@ def discover(paths: Sequence[str], configuration: Configuration) -> Discovered:
     return Discovered(tuple(files.values()), tuple(unreadable), tuple(empty))
 
 
+def is_missing(path: str) -> bool:
+    """Whether there surely is no file or folder of that name."""
+    try:
+        os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except (OSError, ValueError):
+        return False
+    return False
+
+
 def is_left_out(path: str, configuration: Configuration) -> bool:
     """Whether a named file is passed over, which takes ``force-exclude``.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import sys
@@ -9,10 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from codemods.cli.console import Failure, Output, standard, standard_input
+from codemods.cli.console import Failure, Output, standard, standard_input, to_file
 from codemods.cli.request import STANDARD_INPUT, Request
 from codemods.cli.work import Work
-from codemods.discovery import Discovered, discover, is_left_out
+from codemods.discovery import Discovered, discover, is_left_out, is_missing
 from codemods.finding import FileResult
 from codemods.job import Job, do_bytes
 from codemods.project import root_of
@@ -58,6 +59,17 @@ class Session:
         """Where the command's result goes."""
         return standard(sys.stdout, self.request.color, "standard output")
 
+    @contextlib.contextmanager
+    def output_to(self, file: str | None) -> Iterator[Output]:
+        """Where the command's result goes, complete in the end, if the person may choose a file for it.
+
+        Raises:
+            Failure: if it cannot be written.
+        """
+        with contextlib.nullcontext(self.output()) if file is None else to_file(file) as output:
+            yield output
+            output.flush()
+
     def context(self, output: Output) -> Context:
         """What a report on this run needs to know."""
         return Context(self.request.unsafe_fixes, output.palette)
@@ -67,7 +79,11 @@ class Session:
 
         Raises:
             ConfigError: if a setting cannot be used.
+            Failure: if there is nothing at any of the paths.
         """
+        if all(map(is_missing, self.request.paths)):
+            paths = ", ".join(self.request.paths)
+            raise Failure(f"{paths}: there is no such file or folder; check the name")
         discovered = discover(self.request.paths, self.configuration)
         for folder in discovered.empty:
             self.warn(f"no Python file in {folder}")

@@ -120,7 +120,7 @@ class _Verifier:
             held = frozenset[str]().union(*units) - frozenset[str]().union(*kept)
             best = do_bytes(job._replace(options=job.options._replace(held=held)), result.before)
             trial.put({**others, result.path: best.after})
-            return self._fails(f"with {len(kept)} of {len(units)} fixes in {result.path}")
+            return self._fails(f"with {len(kept)} of {plural(len(units), 'fix', 'es')} in {result.path}")
 
         self._check_innocent(len(guilty(units, fails)) < len(units) or not fails([]))
         return best

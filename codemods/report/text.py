@@ -31,9 +31,9 @@ def width(text: str) -> int:
     return sum(_columns_of(character) for character in text)
 
 
-def plural(count: int, noun: str) -> str:
+def plural(count: int, noun: str, ending: str = "s") -> str:
     """A count with its noun, for example ``3 findings``."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+    return f"{count:,} {noun}{'' if count == 1 else ending}"
 
 
 def _is_shown(character: str) -> bool:

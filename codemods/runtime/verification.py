@@ -15,6 +15,11 @@ from codemods import git
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 _PROGRAM = "import sys; sys.path.append({package!r}); from codemods.runtime.passage import main; main(*sys.argv[1:])"
+_CURES = {
+    "ModuleNotFoundError": "run it in the folder that the import starts from, or give the file: path/to/file.py:name",
+    "AttributeError": "check the name",
+}
+_OTHER_CURE = "see that its module can be imported and that it can be made within --timeout"
 
 
 @dataclass(frozen=True)
@@ -82,7 +87,7 @@ class Verifier:
             there, back = os.path.join(folder, "there"), os.path.join(folder, "back")
             sent = self._run(target, folder, "send", target.name, there, by_name)
             if "size" not in sent:
-                return _failed(target, "does not pickle" if "culprits" in sent else "cannot be made", sent)
+                return _failed(target, "does not pickle", sent) if "culprits" in sent else _not_made(target, sent)
             carries = tuple(sent["carries"])
             verdict = Verdict(target, None, sent["size"], sent["seconds"], carries=carries)
             received = self._run(target, folder, "receive", there, back, self._arguments)
@@ -172,6 +177,11 @@ def _top_level(data: bytes) -> list[str]:
     except (SyntaxError, ValueError):
         return []
     return [node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))]
+
+
+def _not_made(target: Target, answer: dict[str, Any]) -> Verdict:
+    cure = _CURES.get(answer["error"].partition(":")[0], _OTHER_CURE)
+    return _failed(target, "cannot be made", {**answer, "error": f"{answer['error']}; {cure}"})
 
 
 def _failed(target: Target, what: str, answer: dict[str, Any], before: Verdict | None = None) -> Verdict:

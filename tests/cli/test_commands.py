@@ -163,6 +163,7 @@ def test_config_is_toml_that_means_the_same(project: Path, invoke: Callable[...,
     )
     assert invoke("config", "sub").stdout.splitlines()[1:] == invoke("config", ".").stdout.splitlines()[1:]
     assert invoke("config", "--isolated").stdout.startswith(b"# no configuration file\n")
+    (project / "sub" / "x.py").write_bytes(CLEAN)
     assert b"line-length = 70\n" in invoke("config", "--config", "line-length=70", "sub/x.py").stdout
 
 

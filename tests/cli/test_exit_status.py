@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -102,6 +103,36 @@ Files = dict[str, bytes]
         pytest.param({"a.py": FIXABLE}, "migrate --verify-with true -", 2, id="verify-stdin"),
         pytest.param({"a.py": FIXABLE}, "review a.py", 2, id="review-without-a-terminal"),
         pytest.param({"a.py": FIXABLE}, "check -o no/such/folder a.py", 2, id="output-file-not-writable"),
+        pytest.param({"a.py": b"# coding: latin-1\nx = lambda: '\xff'\n"}, "check a.py", 1, id="check-latin-1"),
+        pytest.param({"a.py": b"# coding: latin-1\nx = lambda: '\xff'\n"}, "diff a.py", 1, id="diff-latin-1"),
+        pytest.param({}, "check --report spawn missing.py", 2, id="readiness-missing-path"),
+        pytest.param({"a.py": CLEAN}, "check --report spawn a.py", 0, id="readiness-ready"),
+        pytest.param({"a.py": CLEAN}, "check --report spawn --output-format sarif a.py", 2, id="readiness-no-form"),
+        pytest.param({"a.py": CLEAN}, "check --statistics --output-format html a.py", 2, id="statistics-no-form"),
+        pytest.param({"a.py": CLEAN}, f"check {os.devnull}", 2, id="not-a-regular-file"),
+        pytest.param({"a.py": CLEAN}, f"migrate a.py {os.devnull}", 2, id="migrate-not-a-regular-file"),
+        pytest.param({"a.py": CLEAN}, "check a.py/b.py", 2, id="below-a-file"),
+        pytest.param({"a.py": CLEAN}, "check --ignore PKX a.py", 2, id="unknown-rule-to-ignore"),
+        pytest.param({"a.py": CLEAN}, "check --extend-select pkl101 a.py", 2, id="unknown-rule-to-add"),
+        pytest.param({"a.py": CLEAN}, "migrate --fixable PKX a.py", 2, id="unknown-rule-to-fix"),
+        pytest.param({"a.py": CLEAN}, "check --config extend-safe-fixes=PKX a.py", 2, id="unknown-rule-to-trust"),
+        pytest.param({"a.py": CLEAN}, "check --config required-version=99 a.py", 2, id="other-version-required"),
+        pytest.param({"a.py": CLEAN}, "check --config selct=ALL a.py", 2, id="unknown-key"),
+        pytest.param({}, "review -", 2, id="review-stdin"),
+        pytest.param({}, "config missing.py", 2, id="config-missing-path"),
+        pytest.param({"a.py": CLEAN}, "config a.py", 0, id="config-of-a-file"),
+        pytest.param({}, "sinks", 0, id="sinks"),
+        pytest.param({}, "sinks no-such-call", 2, id="sinks-unknown"),
+        pytest.param({}, "resources", 0, id="resources"),
+        pytest.param({}, "resources no-such-type", 2, id="resources-unknown"),
+        pytest.param({}, "doctor", 0, id="doctor"),
+        pytest.param({}, "explain missing.txt", 2, id="explain-missing-path"),
+        pytest.param({"a.txt": b"all is well\n"}, "explain a.txt", 0, id="explain-another-error"),
+        pytest.param({}, "trace missing.py", 2, id="trace-missing-path"),
+        pytest.param({}, "verify", 2, id="verify-no-target"),
+        pytest.param({}, "verify nothing", 2, id="verify-no-name"),
+        pytest.param({}, "verify missing.py:f", 2, id="verify-missing-path"),
+        pytest.param({"a.py": FIXABLE}, "suggest --base HEAD", 2, id="suggest-no-repository"),
         pytest.param({}, "--help", 0, id="help"),
         pytest.param({}, "--version", 0, id="version"),
     ],

@@ -13,6 +13,7 @@ from codemods.edits import Edit
 from codemods.finding import FileError, FileResult, Finding, Fix, Level, Location, Reach, Refusal, Safety, Step
 from codemods.report.context import Context
 from codemods.report.palette import PLAIN
+from codemods.report.readiness import FORMS
 from codemods.report.summary import Tally
 from tests.cli.conftest import BROKEN, DECLINED, FIXABLE, Outcome
 
@@ -220,6 +221,19 @@ def test_the_summary_of_changes() -> None:
         "1 file could not be done.",
     ]
     assert tally.status() == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [*(("findings", name) for name in report.format_names()), *(("spawn", name) for name in FORMS)]
+)
+def test_a_path_that_is_missing_makes_no_report(
+    project: Path, invoke: Callable[..., Outcome], kind: str, name: str
+) -> None:
+    for more in ((), ("-o", "report")):
+        outcome = invoke("check", "--report", kind, "--output-format", name, *more, "missing.py")
+        assert (outcome.status, outcome.stdout) == (2, b"")
+        assert outcome.stderr == "error: missing.py: there is no such file or folder; check the name\n"
+    assert list(project.iterdir()) == []
 
 
 def test_statistics(project: Path, invoke: Callable[..., Outcome]) -> None:

@@ -270,8 +270,8 @@ def test_the_limits_of_the_interpreter_are_put_back() -> None:
 
 @pytest.mark.parametrize("terminal", [True, False])
 def test_progress_is_for_terminals(project: Path, terminal: bool) -> None:
-    for index in range(400):
-        (project / f"a{index:03}.py").write_bytes(FIXABLE * 20)
+    for index in range(3000):
+        (project / f"a{index:04}.py").write_bytes(FIXABLE)
     controller, follower = pty.openpty()
     process = subprocess.Popen(
         command("check", "-j", "1", "."),
@@ -293,7 +293,7 @@ def test_progress_is_for_terminals(project: Path, terminal: bool) -> None:
         process.stderr.close()
     os.close(controller)
     assert process.wait() == 1
-    assert (b"400/400" in shown) == terminal
+    assert (b"3000/3000" in shown) == terminal
     assert (shown == b"") == (not terminal)
 
 

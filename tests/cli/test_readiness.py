@@ -81,6 +81,14 @@ def test_text(package: Path, invoke: Invoke) -> None:
     ]
 
 
+def test_one_package_with_one_obstacle(project: Path, invoke: Invoke) -> None:
+    (project / "a.py").write_bytes(b"import os\nos.fork()\n")
+    assert invoke("check", "--report", "spawn", "a.py").stdout.decode().splitlines()[-1] == (
+        "0 of 1 package is ready for spawn and forkserver; 1 obstacle, 0 resolved by `picklefix migrate`, "
+        "0 more with `--unsafe-fixes`, 1 by hand."
+    )
+
+
 def test_json(package: Path, invoke: Invoke) -> None:
     document = json.loads(invoke("check", "--report", "spawn", "--output-format", "json", ".").stdout)
     assert document["ready"] is False

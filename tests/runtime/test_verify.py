@@ -48,8 +48,12 @@ def dies():
         ("work:make_loses", "changes on the way"),
         ("work:make_unloadable", "does not load in a fresh process: TypeError"),
         ("work:make_lock", "does not pickle: TypeError"),
-        ("work:nothing", "cannot be made: AttributeError"),
-        ("nothing:x", "cannot be made: ModuleNotFoundError"),
+        ("work:nothing", "cannot be made: AttributeError: module 'work' has no attribute 'nothing'; check the name"),
+        (
+            "nothing:x",
+            "cannot be made: ModuleNotFoundError: No module named 'nothing'; run it in the folder that the import "
+            "starts from, or give the file: path/to/file.py:name",
+        ),
         ("work:dies", "cannot be made: the process ended with 4"),
     ],
 )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator
 
 import click
 
-from codemods.cli.console import Output, encoded, to_file
+from codemods.cli.console import encoded
 from codemods.cli.request import Request, file_command
 from codemods.cli.session import Session
 from codemods.finding import FileResult
@@ -78,63 +77,71 @@ def command(
         from codemods.cli import accepting
 
         session.baseline = accepting.load(baseline)
-    with contextlib.ExitStack() as stack:
-        output = session.output() if output_file is None else stack.enter_context(to_file(output_file))
-        if show_files:
-            for path in session.discover().files:
-                output.write(os.fsencode(path) + b"\n")
-            output.flush()
-            return 0
-        if show_settings:
-            from codemods.cli.settings_text import settings_text
-
-            output.write("\n".join(map(settings_text, session.settings())))
-            output.flush()
-            return 0
-        name = output_format or _configured_format(session)
-        if report == "spawn":
-            status = _readiness(session, output, name)
-        else:
-            status = _report(session, output, name, statistics).status()
-        output.flush()
+    if show_files or show_settings:
+        shown = _files(session) if show_files else _settings(session)
+        with session.output_to(output_file) as output:
+            output.write(shown)
+        return 0
+    work = _readiness if report == "spawn" else _statistics if statistics else _findings
+    status = work(session, output_format or _configured_format(session), output_file)
     if session.baseline is not None:
         accepting.tell_stale(session, session.baseline)
     return 0 if exit_zero and status == 1 else status
 
 
-def _report(session: Session, output: Output, output_format: str, statistics: bool) -> Tally:
+def _findings(session: Session, output_format: str, output_file: str | None) -> int:
+    """Report each finding, and return the exit status."""
     module = load(output_format)
-    context = session.context(output)
-    tally = Tally(context)
-    if statistics:
-        from codemods.report.statistics import FORMS  # Imported only here: few runs need it.
-
-        if output_format not in FORMS:
-            raise click.UsageError(f"--statistics has no form in {output_format}; choose {', '.join(FORMS)}.")
-        deque(_counted(session.results(), tally), maxlen=0)
-        output.write(FORMS[output_format](tally))
-        return tally
     results = session.results(rewrite=module.NEEDS is Needs.REWRITE, with_edits=module.NEEDS is Needs.EDITS)
-    for piece in module.render(_counted(results, tally), context):
-        # What machines read is UTF-8, whatever a terminal would want.
-        output.write(piece if module.FOR_PEOPLE or isinstance(piece, bytes) else encoded(piece, "utf-8"))
-    if module.FOR_PEOPLE and not session.request.quiet:
-        output.write("".join(f"{sentence}\n" for sentence in tally.checked()))
-    return tally
+    with session.output_to(output_file) as output:
+        context = session.context(output)
+        tally = Tally(context)
+        for piece in module.render(_counted(results, tally), context):
+            # What machines read is UTF-8, whatever a terminal would want.
+            output.write(piece if module.FOR_PEOPLE or isinstance(piece, bytes) else encoded(piece, "utf-8"))
+        if module.FOR_PEOPLE and not session.request.quiet:
+            output.write("".join(f"{sentence}\n" for sentence in tally.checked()))
+    return tally.status()
 
 
-def _readiness(session: Session, output: Output, output_format: str) -> int:
+def _statistics(session: Session, output_format: str, output_file: str | None) -> int:
+    """Report how often each rule finds something, and return the exit status."""
+    from codemods.report.statistics import FORMS  # Imported only here: few runs need it.
+
+    if output_format not in FORMS:
+        raise click.UsageError(f"--statistics has no form in {output_format}; choose {', '.join(FORMS)}.")
+    results = session.results()
+    with session.output_to(output_file) as output:
+        tally = Tally(session.context(output))
+        deque(_counted(results, tally), maxlen=0)
+        output.write(FORMS[output_format](tally))
+    return tally.status()
+
+
+def _readiness(session: Session, output_format: str, output_file: str | None) -> int:
     """Report on each package, and return the exit status."""
     from codemods.report import readiness  # Imported only here: few runs need it.
     from codemods.report.readiness.facts import readiness as facts
 
     if output_format not in readiness.FORMS:
         raise click.UsageError(f"--report spawn has no form in {output_format}; choose {', '.join(readiness.FORMS)}.")
-    tally = Tally(session.context(output))
-    found = facts(_counted(session.results(with_notes=True), tally))
-    text = readiness.load(output_format).render(found)
-    output.write(text if load(output_format).FOR_PEOPLE else encoded(text, "utf-8"))
+    results = session.results(with_notes=True)
+    with session.output_to(output_file) as output:
+        tally = Tally(session.context(output))
+        found = facts(_counted(results, tally))
+        text = readiness.load(output_format).render(found)
+        output.write(text if load(output_format).FOR_PEOPLE else encoded(text, "utf-8"))
     return max(tally.status(), int(not found.is_ready))
+
+
+def _files(session: Session) -> bytes:
+    return b"".join(os.fsencode(path) + b"\n" for path in session.discover().files)
+
+
+def _settings(session: Session) -> str:
+    from codemods.cli.settings_text import settings_text  # Imported only here: few runs need it.
+
+    return "\n".join(map(settings_text, session.settings()))
 
 
 def _configured_format(session: Session) -> str:

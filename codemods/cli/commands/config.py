@@ -27,6 +27,8 @@ def command(path: str, config: tuple[str, ...], isolated: bool) -> None:
       picklefix config src/train.py
       picklefix config --isolated
     """
+    if not os.path.exists(path):
+        raise Failure(f"{path}: there is no such file or folder; check the name")
     try:
         found = configuration(config, isolated, {})
         settings = found.for_folder(path) if os.path.isdir(path) else found.for_file(path)

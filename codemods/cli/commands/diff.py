@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-
 import click
 
-from codemods.cli.console import to_file
 from codemods.cli.request import Request, file_command
 from codemods.cli.session import Session
 from codemods.report.outcome import outcome_lines
@@ -33,15 +30,14 @@ def command(request: Request, output_file: str | None, exit_zero: bool) -> int:
     session = Session(request)
     context = session.context(session.messages)
     tally = Tally(context)
-    with contextlib.ExitStack() as stack:
-        output = session.output() if output_file is None else stack.enter_context(to_file(output_file))
-        for result in session.results(rewrite=True):
+    results = session.results(rewrite=True)
+    with session.output_to(output_file) as output:
+        for result in results:
             tally.add(result)
             if result.changed:
                 output.write(patch(patch_name(result.path), result.before, result.after, output.palette))
             for line in outcome_lines(result, "would fix", context):
                 session.messages.write(f"{line}\n")
-        output.flush()
     if not request.quiet:
         session.messages.write("".join(f"{sentence}\n" for sentence in tally.changes("Would fix")))
     session.messages.flush()

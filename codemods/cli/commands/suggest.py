@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 import os
 from collections.abc import Mapping
@@ -16,7 +15,7 @@ from codemods.bot.changes import RevisionError, changed_files, revisions
 from codemods.bot.options import JobFor
 from codemods.bot.post.threads import PostError, ReadOnlyError
 from codemods.bot.review import Review, review
-from codemods.cli.console import Failure, Output, to_file
+from codemods.cli.console import Failure, Output
 from codemods.cli.request import Request, file_command
 from codemods.cli.session import Session
 from codemods.cli.work import Work
@@ -84,14 +83,12 @@ def command(
     for path in (output_file, patch_file, _DEFAULT_PATCH if post else None):
         _refuse_link(path, repository)
     found = _review(session, repository, base, head)
-    with contextlib.ExitStack() as stack:
-        output = session.output() if output_file is None else stack.enter_context(to_file(output_file))
+    with session.output_to(output_file) as output:
         if post and not dry_run:
             _post(session, output, found, max_comments, service or _service(), patch_file)
         else:
             for piece in payloads.load(output_format).render(found, max_comments):
                 output.write(piece)
-        output.flush()
     if patch_file is not None:
         _write(patch_file, found.patch)
     count = sum(len(remark.findings) for remark in found.remarks)

@@ -14,6 +14,7 @@ from codemods.catalog.loader import load
 from codemods.finding import FileResult, Finding, Level, Location, NoteKind
 from codemods.report.context import INVALID_SYNTAX
 from codemods.report.patch import patch_name
+from codemods.report.text import plural
 
 _MISSING_GUARD = "PKL401"
 _UNDER_GUARD = "PKL109"
@@ -138,11 +139,12 @@ class Readiness:
         blocking = [obstacle for package in self.packages for obstacle in package.blocking]
         safe = sum(obstacle.fix == "safe" for obstacle in blocking)
         unsafe = sum(obstacle.fix == "unsafe" for obstacle in blocking)
-        count = f"{ready:,} of {len(self.packages):,} packages are ready for spawn and forkserver"
+        are = "is" if len(self.packages) == 1 else "are"
+        count = f"{ready:,} of {plural(len(self.packages), 'package')} {are} ready for spawn and forkserver"
         if not blocking:
             return f"{count}."
         return (
-            f"{count}; {len(blocking):,} obstacles, {safe:,} resolved by `picklefix migrate`, "
+            f"{count}; {plural(len(blocking), 'obstacle')}, {safe:,} resolved by `picklefix migrate`, "
             f"{unsafe:,} more with `--unsafe-fixes`, {len(blocking) - safe - unsafe:,} by hand."
         )
 
