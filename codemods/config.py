@@ -85,10 +85,13 @@ class Configuration:
 
     def _finished(self, settings: Settings) -> Settings:
         for values in self._overrides:
-            settings = settings.layered(values)
+            settings = settings.layered(values)._replace(overridden=settings.overridden.union(values))
         required = settings.required_version
         if required is not None and __version__ != required and not __version__.startswith(f"{required}."):
-            raise ConfigError(f"{settings.place}`required-version` is {required}, but this is picklefix {__version__}")
+            raise ConfigError(
+                f"{settings.place('required-version')}`required-version` is {required}, "
+                f"but this is picklefix {__version__}"
+            )
         return settings
 
 
@@ -152,10 +155,13 @@ def assignment(text: str, folder: str) -> dict[str, Any]:
     from codemods import config_text  # Imported only here, for the reason that it gives.
 
     name, _, bare = text.partition("=")
+    name = name.strip()
     try:
         values: dict[str, object] = config_text.toml(text)
     except ConfigError:
-        values = {name.strip(): parse(known_key(name.strip()), bare)}
+        values = {name: parse(known_key(name), bare)}
+    if isinstance(values.get(name), int | float):  # A version, such as 0.1, is none.
+        values = {name: parse(known_key(name), bare)}
     return conformed(values, folder)
 
 

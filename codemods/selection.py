@@ -21,8 +21,7 @@ def selected(names: Mapping[str, str], select: Iterable[str], ignore: Iterable[s
         ConfigError: if a selector stands for no rule.
     """
     chosen, dropped = tuple(select), tuple(ignore)
-    for selector in (*chosen, *dropped):
-        _verify(selector, names)
+    verify((*chosen, *dropped), names)
     return frozenset(
         code for code, name in names.items() if _specificity(chosen, code, name) > _specificity(dropped, code, name)
     )
@@ -41,7 +40,13 @@ def _rank(selector: str, code: str, name: str) -> int:
     return len(selector) if code.startswith(selector) else -1
 
 
-def _verify(selector: str, names: Mapping[str, str]) -> None:
-    known = selector == ALL or any(_rank(selector, code, name) >= 0 for code, name in names.items())
-    if not known or not selector:
-        raise ConfigError(f"unknown rule `{selector}`{nearest(selector, [ALL, *names, *names.values()])}")
+def verify(selectors: Iterable[str], names: Mapping[str, str]) -> None:
+    """See that each selector stands for a rule.
+
+    Raises:
+        ConfigError: if one does not; the message names the nearest that does.
+    """
+    for selector in selectors:
+        known = selector == ALL or any(_rank(selector, code, name) >= 0 for code, name in names.items())
+        if not known or not selector:
+            raise ConfigError(f"unknown rule `{selector}`{nearest(selector, [ALL, *names, *names.values()])}")

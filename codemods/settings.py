@@ -96,9 +96,11 @@ class Settings(NamedTuple):
 
     Args:
         origin: the file that they come from, None for the defaults.
+        overridden: the keys that the command line gives.
     """
 
     origin: str | None = None
+    overridden: frozenset[str] = frozenset()
     select: tuple[str, ...] = (ALL,)
     ignore: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()
@@ -125,10 +127,9 @@ class Settings(NamedTuple):
     state_style: StateStyle = StateStyle.GETSTATE
     preview: bool = False
 
-    @property
-    def place(self) -> str:
-        """The beginning of a message on one of these settings: the file, if they come from one."""
-        return f"{os.path.relpath(self.origin)}: " if self.origin else ""
+    def place(self, key: str) -> str:
+        """The beginning of a message on one of these settings: the file, if it comes from one."""
+        return f"{os.path.relpath(self.origin)}: " if self.origin and key not in self.overridden else ""
 
     def layered(self, values: Mapping[str, Any]) -> Settings:
         """These settings with others on top, keys as in ``KEYS``.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
 
 from codemods import engine
 from codemods.cli.request import LEVELS, STANDARD_INPUT, Request
@@ -78,21 +79,38 @@ class Work:
             return options
         # Imported only here: most projects want all rules as they are.
         from codemods.rules import rule_names
-        from codemods.selection import selected
+        from codemods.selection import selected, verify
 
         names = rule_names()
-        try:
-            return options._replace(
-                select=selected(names, settings.select + settings.extend_select, settings.ignore)
-                - selected(names, ignored, ()),
-                unfixable=frozenset(names) - selected(names, settings.fixable, settings.unfixable),
-                # What is named in both as exactly is unsafe.
-                trusted=selected(names, settings.extend_safe_fixes, settings.extend_unsafe_fixes),
-                distrusted=selected(names, settings.extend_unsafe_fixes, ())
-                - selected(names, settings.extend_safe_fixes, settings.extend_unsafe_fixes),
-            )
-        except ConfigError as error:
-            raise ConfigError(f"{settings.place}{error}") from error
+        for key, selectors in _selectors(settings, ignored):
+            try:
+                verify(selectors, names)
+            except ConfigError as error:
+                raise ConfigError(f"{settings.place(key)}{error}") from error
+        return options._replace(
+            select=selected(names, settings.select + settings.extend_select, settings.ignore)
+            - selected(names, ignored, ()),
+            unfixable=frozenset(names) - selected(names, settings.fixable, settings.unfixable),
+            # What is named in both as exactly is unsafe.
+            trusted=selected(names, settings.extend_safe_fixes, settings.extend_unsafe_fixes),
+            distrusted=selected(names, settings.extend_unsafe_fixes, ())
+            - selected(names, settings.extend_safe_fixes, settings.extend_unsafe_fixes),
+        )
+
+
+def _selectors(settings: Settings, ignored: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """All selectors, by the key that they are given with."""
+    for key in (
+        "select",
+        "extend-select",
+        "ignore",
+        "fixable",
+        "unfixable",
+        "extend-safe-fixes",
+        "extend-unsafe-fixes",
+    ):
+        yield key, getattr(settings, key.replace("-", "_"))
+    yield "per-file-ignores", ignored
 
 
 def _wants_all_rules(settings: Settings) -> bool:

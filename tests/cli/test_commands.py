@@ -177,6 +177,35 @@ def test_options_choose_rules(project: Path, invoke: Callable[..., Outcome]) -> 
     assert "unknown rule `PKL7`" in invoke("check", "--select", "PKL7", "a.py").stderr
 
 
+@pytest.mark.parametrize(
+    ("key", "given", "written", "message"),
+    [
+        ("select", "PKX", '["PKX"]', "unknown rule `PKX`"),
+        ("extend-safe-fixes", "PKX", '["PKX"]', "unknown rule `PKX`"),
+        ("per-file-ignores", "{'a.py' = ['PKX']}", "{'a.py' = ['PKX']}", "unknown rule `PKX`"),
+        ("output-format", "jsn", '"jsn"', "unknown `output-format` jsn; did you mean `json`?"),
+        ("required-version", "9.1", '"9.1"', "`required-version` is 9.1, but this is picklefix"),
+    ],
+)
+def test_a_mistake_is_told_where_it_was_made(
+    project: Path, invoke: Callable[..., Outcome], key: str, given: str, written: str, message: str
+) -> None:
+    (project / "a.py").write_bytes(FIXABLE)
+    (project / "pyproject.toml").write_text("[tool.picklefix]\nline-length = 90\n")
+    outcome = invoke("check", "--config", f"{key}={given}", "a.py")
+    assert outcome.status == 2
+    assert outcome.stderr.startswith(f"error: {message}")
+    (project / "pyproject.toml").write_text(f"[tool.picklefix]\n{key} = {written}\n")
+    outcome = invoke("check", "a.py")
+    assert outcome.status == 2
+    assert outcome.stderr.startswith(f"error: pyproject.toml: {message}")
+
+
+def test_a_version_may_be_given_without_quotes(project: Path, invoke: Callable[..., Outcome]) -> None:
+    (project / "a.py").write_bytes(CLEAN)
+    assert invoke("check", "--config", "required-version=0.1", "a.py").status == 0
+
+
 @pytest.mark.parametrize("arguments", [["--version"], ["check", "--help"]])
 def test_as_a_module(arguments: list[str]) -> None:
     process = subprocess.run(command(*arguments), env=environment(), capture_output=True, check=True)

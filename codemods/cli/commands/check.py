@@ -149,7 +149,7 @@ def _configured_format(session: Session) -> str:
     known = list(format_names())
     if settings.output_format not in known:
         hint = nearest(settings.output_format, known)
-        raise ConfigError(f"{settings.place}unknown `output-format` {settings.output_format}{hint}")
+        raise ConfigError(f"{settings.place('output-format')}unknown `output-format` {settings.output_format}{hint}")
     return settings.output_format
 
 
