@@ -39,12 +39,3 @@ def write(session: Session, path: str) -> int:
         session.messages.write(f"Accepted {plural(count, 'finding')} in {path}.\n")
         session.messages.flush()
     return tally.status() if tally.errors or tally.invalid else 0
-
-
-def tell_stale(session: Session, baseline: Baseline) -> None:
-    """Say how many accepted findings are gone."""
-    stale = baseline.stale()
-    if stale:
-        verb = "is" if stale == 1 else "are"
-        place = f"{baseline.path}: {plural(stale, 'accepted finding')}"
-        session.warn(f"{place} {verb} gone; write it anew with --write-baseline {baseline.path}")

@@ -65,8 +65,11 @@ def unknown(kind: str, text: str, entries: Sequence[Named], command: str) -> Fai
         entries: what there is.
         command: the command that lists them.
     """
-    close = difflib.get_close_matches(text, [entry.name for entry in entries], n=1)
-    hint = f"did you mean `{close[0]}`?" if close else f"`picklefix {command}` lists all that are known"
+    parts = text.count(".") + 1
+    names = sorted((entry.name for entry in entries), key=len, reverse=True)  # Of the same last parts the shortest.
+    known = {".".join(name.split(".")[-parts:]): name for name in names} | {name: name for name in names}
+    close = difflib.get_close_matches(text, known, n=1)
+    hint = f"did you mean `{known[close[0]]}`?" if close else f"`picklefix {command}` lists all that are known"
     return Failure(f"unknown {kind} `{text}`; {hint}")
 
 

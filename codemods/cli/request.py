@@ -70,8 +70,11 @@ class Request(NamedTuple):
     def _overrides(self) -> Iterator[tuple[str, object]]:
         for key in ("select", "ignore", "extend-select", "fixable", "unfixable", "exclude", "extend-exclude"):
             given = getattr(self, key.replace("-", "_"))
+            items = [item.strip() for text in given for item in text.split(",") if item.strip()]
+            if given and not items and not key.endswith("exclude"):
+                raise ConfigError(f"--{key} names no rule; name one, or leave it out")
             if given:
-                yield key, [item.strip() for text in given for item in text.split(",") if item.strip()]
+                yield key, items
         for key in ("force-exclude", "respect-gitignore", "line-length", "state-style", "cache-dir", "file-timeout"):
             given = getattr(self, key.replace("-", "_"))
             if given is not None:

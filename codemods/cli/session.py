@@ -81,7 +81,7 @@ class Session:
             ConfigError: if a setting cannot be used.
             Failure: if there is nothing at any of the paths.
         """
-        if all(map(is_missing, self.request.paths)):
+        if not self.request.reads_standard_input and all(map(is_missing, self.request.paths)):
             paths = ", ".join(self.request.paths)
             raise Failure(f"{paths}: there is no such file or folder; check the name")
         discovered = discover(self.request.paths, self.configuration)
@@ -172,6 +172,15 @@ class Session:
         """Print a warning."""
         if not self.request.quiet:
             self._message(self.messages.palette.remark("warning:"), message)
+
+    def warn_of_stale(self) -> None:
+        """Say how many findings that the baseline accepts are gone."""
+        if self.baseline is not None and (stale := self.baseline.stale()):
+            path = self.baseline.path
+            verb = "is" if stale == 1 else "are"
+            self.warn(
+                f"{path}: {plural(stale, 'accepted finding')} {verb} gone; write it anew with --write-baseline {path}"
+            )
 
     def note(self, message: str) -> None:
         """Print what only matters to somebody who asks."""

@@ -28,8 +28,10 @@ def add_ignores(session: Session, reason: str) -> int:
         The exit status: 0 if nothing is found any more.
 
     Raises:
-        Failure: if the reason does not fit into a comment.
+        Failure: if there is no file to write to, or the reason does not fit into a comment.
     """
+    if session.request.reads_standard_input:
+        raise Failure("--add-ignore writes to files; give paths instead of -")
     reason = reason.strip()
     if not reason.isprintable() or "#" in reason:
         raise Failure("--add-ignore: the reason must be one line without a number sign")

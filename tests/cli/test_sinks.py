@@ -88,9 +88,10 @@ def test_a_name_is_found_under_its_other_names(invoke: Callable[..., Outcome]) -
 
 
 def test_an_unknown_name_is_an_error_with_a_hint(invoke: Callable[..., Outcome]) -> None:
-    outcome = invoke("sinks", "pickle.dmups")
-    assert outcome.status == 2
-    assert "did you mean `pickle.dumps`?" in str(outcome.stderr)
+    for given, known in (("pickle.dmups", "pickle.dumps"), ("Pool.mapp", "multiprocessing.pool.Pool.map")):
+        outcome = invoke("sinks", given)
+        assert outcome.status == 2
+        assert f"did you mean `{known}`?" in outcome.stderr
 
 
 def test_what_is_described_can_be_read_again() -> None:

@@ -62,7 +62,24 @@ def command(
       picklefix check --report spawn src
       picklefix check --add-ignore "never sent to a process" src/menus.py
     """
+    if statistics and report == "spawn":
+        raise click.UsageError("--statistics counts findings; it cannot go with --report spawn.")
     session = Session(request)
+    done = _accept(session, baseline, write_baseline, add_ignore)
+    if done is not None:
+        return done
+    if show_files or show_settings:
+        with session.output_to(output_file) as output:
+            output.write(_files(session) if show_files else _settings(session))
+        return 0
+    work = _readiness if report == "spawn" else _statistics if statistics else _findings
+    status = work(session, output_format or _configured_format(session), output_file)
+    session.warn_of_stale()
+    return 0 if exit_zero and status == 1 else status
+
+
+def _accept(session: Session, baseline: str | None, write_baseline: str | None, add_ignore: str | None) -> int | None:
+    """Accept findings where that is asked for; the exit status if nothing is to be reported."""
     if sum(value is not None for value in (baseline, write_baseline, add_ignore)) > 1:
         raise click.UsageError("--baseline, --write-baseline and --add-ignore exclude each other.")
     if add_ignore is not None:
@@ -77,16 +94,7 @@ def command(
         from codemods.cli import accepting
 
         session.baseline = accepting.load(baseline)
-    if show_files or show_settings:
-        shown = _files(session) if show_files else _settings(session)
-        with session.output_to(output_file) as output:
-            output.write(shown)
-        return 0
-    work = _readiness if report == "spawn" else _statistics if statistics else _findings
-    status = work(session, output_format or _configured_format(session), output_file)
-    if session.baseline is not None:
-        accepting.tell_stale(session, session.baseline)
-    return 0 if exit_zero and status == 1 else status
+    return None
 
 
 def _findings(session: Session, output_format: str, output_file: str | None) -> int:

@@ -58,6 +58,8 @@ def command(
     """
     if verify_with is not None and request.reads_standard_input:
         raise click.UsageError("--verify-with needs files: it cannot go with -.")
+    if verify_with is not None and not verify_with.strip():
+        raise click.UsageError("--verify-with needs a command: an empty one proves nothing.")
     session = Session(request)
     results = list(session.results(rewrite=True))
     output = session.output()
