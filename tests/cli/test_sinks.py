@@ -88,7 +88,7 @@ def test_a_name_is_found_under_its_other_names(invoke: Callable[..., Outcome]) -
 
 
 def test_an_unknown_name_is_an_error_with_a_hint(invoke: Callable[..., Outcome]) -> None:
-    for given, known in (("pickle.dmups", "pickle.dumps"), ("Pool.mapp", "multiprocessing.pool.Pool.map")):
+    for given, known in (("pickle.dmups", "pickle.dumps"), ("DataLoadr", "torch.utils.data.DataLoader")):
         outcome = invoke("sinks", given)
         assert outcome.status == 2
         assert f"did you mean `{known}`?" in outcome.stderr
