@@ -18,7 +18,7 @@ def tracked(results: Iterable[FileResult], total: int) -> Iterator[FileResult]:
 
     Where the report goes to the terminal too, it waits until the bar is gone.
     """
-    if sys.stdout.isatty():
+    if sys.stdout is not None and sys.stdout.isatty():
         return iter(list(_with_bar(results, total)))
     return _with_bar(results, total)
 
@@ -32,6 +32,8 @@ def _with_bar(results: Iterable[FileResult], total: int) -> Iterator[FileResult]
         yield result
         if time.monotonic() - start > _PATIENCE:
             break
+    if done == total:
+        return
     with click.progressbar(length=total, label="Files", file=sys.stderr, show_pos=True) as bar:
         bar.update(done)
         for result in remaining:

@@ -297,14 +297,15 @@ def test_progress_is_for_terminals(project: Path, terminal: bool) -> None:
     assert (shown == b"") == (not terminal)
 
 
-def test_a_short_run_shows_no_progress(project: Path) -> None:
+@pytest.mark.skipif(shutil.which("script") is None, reason="needs script")
+@pytest.mark.parametrize(("redirection", "message"), [("", b"PKL103"), (">&-", b"error: standard output is closed")])
+def test_a_short_run_shows_no_progress(project: Path, redirection: str, message: bytes) -> None:
     (project / "a.py").write_bytes(FIXABLE)
-    if shutil.which("script") is None:
-        pytest.skip("script is not installed")
-    line = subprocess.list2cmdline(command("check", "."))
+    line = f"{subprocess.list2cmdline(command('check', '.'))} {redirection}"
     process = subprocess.run(["script", "-qec", line, "/dev/null"], env=environment(), capture_output=True)
-    assert b"%" not in process.stdout
-    assert b"PKL103" in process.stdout
+    assert message in process.stdout
+    assert b"Files" not in process.stdout
+    assert b"Traceback" not in process.stdout
 
 
 @pytest.mark.parametrize(
