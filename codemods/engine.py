@@ -12,7 +12,7 @@ from codemods.options import Entries as Entries
 from codemods.options import Options as Options
 from codemods.source import Source, SourceError, parse
 from codemods.style import Style
-from codemods.triage import Interests, is_of_interest
+from codemods.triage import is_of_interest
 
 if TYPE_CHECKING:  # What a file without anything of interest is spared.
     from codemods.analysis.project.project import Project
@@ -160,5 +160,5 @@ def _tree_of_interest(source: Source, data: bytes, options: Options, around: Sur
         return None
     tree = Tree(source)
     is_own = around.may_define if around is not None else None
-    interests = Interests(options.reach is Level.LOCAL, bool(options.resources or options.entries.bases), is_own)
-    return tree if is_of_interest(tree, interests) else None
+    is_local, is_configured = options.reach is Level.LOCAL, bool(options.resources or options.entries.bases)
+    return tree if is_of_interest(tree, local=is_local, configured=is_configured, is_own=is_own) else None

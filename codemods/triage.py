@@ -10,7 +10,6 @@ import ast
 import builtins
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from codemods.analysis.staying import is_nested, stays
 from codemods.analysis.syntax import FUNCTIONS
@@ -33,32 +32,22 @@ _EXCEPTIONS = frozenset(
 _SUPPRESSION = re.compile(r"#\s*picklefix|\bPKL\d", re.IGNORECASE)
 
 
-class Interests(NamedTuple):
-    """What the rules look for, apart from what they always look for.
-
-    Args:
-        local: whether origins count that stay in their functions.
-        configured: whether the configuration names attributes or types that do not pickle.
-        is_own: tells whether an imported name, with leading dots if it is relative, may be defined by the project.
-    """
-
-    local: bool = False
-    configured: bool = False
-    is_own: Callable[[str], bool] | None = None
-
-
-def is_of_interest(tree: Tree, interests: Interests) -> bool:
+def is_of_interest(
+    tree: Tree, *, local: bool = False, configured: bool = False, is_own: Callable[[str], bool] | None = None
+) -> bool:
     """Whether the rules have to look at a file.
 
     Args:
         tree: the file.
-        interests: what they look for.
+        local: whether origins count that stay in their functions.
+        configured: whether the configuration names attributes or types that do not pickle.
+        is_own: tells whether an imported name, with leading dots if it is relative, may be defined by the project.
     """
     return (
-        _has_functions(tree, interests.local)
+        _has_functions(tree, local)
         or _has_calls(tree)
         or _has_guarded_definitions(tree)
-        or (ast.ClassDef in tree.nodes and (interests.configured or _has_classes(tree, interests.is_own)))
+        or (ast.ClassDef in tree.nodes and (configured or _has_classes(tree, is_own)))
         or _SUPPRESSION.search(tree.source.text) is not None
     )
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from types import SimpleNamespace
+from typing import Any
 
 import click
 
@@ -20,7 +21,7 @@ STANDARD_INPUT = "-"
 LEVELS = {"sink": Level.SINK, "state": Level.STATE, "all": Level.LOCAL}
 
 
-class Request(NamedTuple):
+class Request(SimpleNamespace):
     """What the command line asks for; each field is the option of the same name, None where it was not given."""
 
     paths: tuple[str, ...]
@@ -121,7 +122,7 @@ def file_command(function: Callable[..., int]) -> Callable[..., None]:
 
     @functools.wraps(function)
     def callback(**values: Any) -> None:
-        request = Request(**{name: values.pop(name) for name in Request._fields})
+        request = Request(**{name: values.pop(name) for name in Request.__annotations__})
         if STANDARD_INPUT in request.paths and not request.reads_standard_input:
             raise click.UsageError("- reads the one file from standard input; it cannot go with other paths.")
         try:
