@@ -117,14 +117,18 @@ def load(path: str, seen: tuple[str, ...] = (), inside: str | None = None) -> Se
         base = section.pop("extend", None)
         if not isinstance(base, str | None) or "\0" in (base or ""):
             raise ConfigError("`extend` must be a path")
+        if base is not None:
+            base = os.path.join(os.path.dirname(path), os.path.expanduser(base))
+            if not os.path.exists(base):
+                raise ConfigError(f"`extend`: there is no file {os.path.relpath(base)}; check the path")
         values = conformed(section, os.path.dirname(path), textual=not path.endswith(".toml"))
     except OSError as error:
-        raise ConfigError(f"{os.path.relpath(path)}: {error.strerror}") from error
+        raise ConfigError(f"{os.path.relpath(path)}: {error.strerror}; check the path") from error
     except ConfigError as error:
         raise ConfigError(f"{os.path.relpath(path)}: {error}") from error
     settings = Settings()
     if base is not None:
-        settings = load(os.path.join(os.path.dirname(path), os.path.expanduser(base)), (*seen, path), inside)
+        settings = load(base, (*seen, path), inside)
     return settings.layered(values)._replace(origin=path)
 
 

@@ -122,7 +122,7 @@ def test_all_kinds_in_both_formats(here: Path, name: str) -> None:
         ("setup.cfg", "[tool:picklefix]\nline-length = 0", "`line-length` must be a whole number above 0, not 0"),
         ("setup.cfg", "[tool:picklefix]\npreview = maybe", "`preview` must be true or false, not 'maybe'"),
         ("pyproject.toml", "[tool.picklefix]\nextend = 3", "`extend` must be a path"),
-        ("pyproject.toml", "[tool.picklefix]\nextend = 'no.toml'", "No such file or directory"),
+        ("pyproject.toml", "[tool.picklefix]\nextend = 'no.toml'", "`extend`: there is no file no.toml; check the path"),
         ("pyproject.toml", "[tool.picklefix]\nextend = 'pyproject.toml'", "`extend` leads back to this file"),
         ("pyproject.toml", "[tool.picklefix\n", "Expected ']'"),
         ("setup.cfg", "[tool:picklefix]\nignore = a\nignore = b", "option 'ignore' in section 'tool:picklefix' already"),
@@ -134,7 +134,7 @@ def test_a_wrong_setting_is_named_with_its_file_in_one_line(name: str, text: str
     with pytest.raises(ConfigError) as raised:
         Configuration().for_folder("src")
     shown = str(raised.value)
-    assert shown.startswith(f"{name}: ") or shown.startswith("no.toml: ")
+    assert shown.startswith(f"{name}: ")
     assert message in shown
     assert "\n" not in shown
 

@@ -34,8 +34,6 @@ def _with_bar(results: Iterable[FileResult], total: int) -> Iterator[FileResult]
             break
     if done == total:
         return
-    with click.progressbar(length=total, label="Files", file=sys.stderr, show_pos=True) as bar:
+    with click.progressbar(remaining, total, label="Files", file=sys.stderr, show_pos=True) as bar:
         bar.update(done)
-        for result in remaining:
-            bar.update(1)
-            yield result
+        yield from bar
