@@ -11,7 +11,6 @@ from codemods.identity import identity
 from codemods.job import Job, do_bytes, with_deep_stack
 from codemods.passes import BrokenRewriteError
 from codemods.portion import NoPortionError, Portions
-from codemods.project import open_project
 from codemods.source import Source
 
 
@@ -51,7 +50,9 @@ def _portion(job: Job, result: FileResult) -> bytes:
         NoPortionError: if they cannot be fixed alone.
         BrokenRewriteError: if that goes wrong.
     """
-    portions = Portions(result.path, result.before, job.options, open_project(job.project) if job.project else None)
+    kept: list[Portions] = []
+    looking = job._replace(rewrite=False)
+    do_bytes(looking, result.before, keep=lambda context, found: kept.append(Portions(context, found, job.options)))
     chosen = (Safety.SAFE, Safety.UNSAFE) if job.options.unsafe_fixes else (Safety.SAFE,)
     wanted = [finding for finding in result.findings if finding.fix is not None and finding.fix.safety in chosen]
-    return portions.finished(portions.draft(wanted)) if wanted else result.before
+    return kept[0].finished(kept[0].draft(wanted)) if wanted else result.before
