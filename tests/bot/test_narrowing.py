@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from codemods import engine
@@ -49,7 +47,7 @@ def found(options: engine.Options) -> dict[str, Finding]:
 def test_a_line(row: int) -> None:
     """All that touches a line is found as in the whole file, and told apart from others by the same fingerprint."""
     whole = found(OPTIONS)
-    narrow = found(replace(OPTIONS, rows=frozenset({row})))
+    narrow = found(OPTIONS._replace(rows=frozenset({row})))
     for fingerprint, finding in whole.items():
         if finding.start.row <= row <= finding.end.row:
             known = narrow[fingerprint]
@@ -62,6 +60,6 @@ def test_a_line(row: int) -> None:
 
 
 def test_what_is_left_out() -> None:
-    rows = {finding.start.row for finding in found(replace(OPTIONS, rows=frozenset({12}))).values()}
+    rows = {finding.start.row for finding in found(OPTIONS._replace(rows=frozenset({12}))).values()}
     assert 12 in rows
     assert not rows & {10, 11, 13, 18, 25, 26}
