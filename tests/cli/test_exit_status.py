@@ -171,7 +171,7 @@ def test_a_crash_in_one_file_ends_with_2_and_the_others_are_done(
 
 
 def _crashing(work: Callable[..., object], name: str) -> Callable[..., object]:
-    def crashing(path: str, data: bytes, *around: Any) -> object:
-        return 1 / 0 if path == name else work(path, data, *around)
+    def crashing(path: str, data: bytes, *around: Any, **more: Any) -> object:
+        return 1 / 0 if path == name else work(path, data, *around, **more)
 
     return crashing
