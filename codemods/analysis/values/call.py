@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, field
 
 from codemods.analysis.values.names import Frame
+from codemods.analysis.values.types import Tag
 
 
 @dataclass(eq=False)
@@ -23,6 +24,8 @@ class Call:
         keywords: the names and places of the keyword arguments, None for ``**``.
         result: the place of what it returns.
         arguments: the expressions of the arguments, None for a decorated definition.
+        decorates: whether it is the application of a decorator.
+        connected: what is known to be called, and has been connected.
     """
 
     index: int
@@ -36,7 +39,7 @@ class Call:
     result: int
     arguments: ast.Call | None = None
     decorates: bool = False
-    done: bool = field(default=False)
+    connected: set[Tag] = field(default_factory=set)
 
     @property
     def method(self) -> str | None:

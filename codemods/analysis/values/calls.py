@@ -11,7 +11,7 @@ from codemods.analysis.values.fields import ITEM, VALUE
 from codemods.analysis.values.graph import Edge, Note, Op, Way
 from codemods.analysis.values.knowledge import Knowledge
 from codemods.analysis.values.names import spelled
-from codemods.analysis.values.types import ClassItself
+from codemods.analysis.values.types import ClassItself, Tag
 from codemods.catalog.entries import Kind
 
 ROUNDS = 3
@@ -49,7 +49,9 @@ class Calls(Knowledge):
             return True
         if call.method is not None and self.call_method(call):
             return True
-        return self.call_value(call) or (last and self.call_unknown(call))
+        if not self.call_value(call):
+            return last and self.call_unknown(call)
+        return last  # What a decorator makes of the function that is called may be known only later.
 
     @staticmethod
     def is_super(call: Call) -> bool:
@@ -193,23 +195,26 @@ class Calls(Knowledge):
         return True
 
     def call_value(self, call: Call) -> bool:
-        """A call of something whose value is known."""
-        found = False
-        for tag in self.types.of(call.callee):
-            if isinstance(tag, Function):
-                self.run(call, tag, call.receiver if tag.owner is not None else None)
-                found = True
-            elif isinstance(tag, ClassItself):
-                self.make(call, tag.record)
-                found = True
-            elif isinstance(tag, Class):
-                method = tag.method("__call__")
-                if method is not None:
-                    self.run(call, method, call.callee)
-                    found = True
-            elif "." in tag:
-                found = self.call_entry(call, f"{tag}.__call__") or found
-        return found
+        """A call of something whose value is known; whether anything has been connected, now or earlier."""
+        for tag in self.types.of(call.callee) - call.connected:
+            if self.call_tag(call, tag):
+                call.connected.add(tag)
+        return bool(call.connected)
+
+    def call_tag(self, call: Call, tag: Tag) -> bool:
+        """A call of one thing that the value may be; False if nothing is known of calling it."""
+        if isinstance(tag, Function):
+            self.run(call, tag, call.receiver if tag.owner is not None else None)
+        elif isinstance(tag, ClassItself):
+            self.make(call, tag.record)
+        elif isinstance(tag, Class):
+            method = tag.method("__call__")
+            if method is None:
+                return False
+            self.run(call, method, call.callee)
+        else:
+            return "." in tag and self.call_entry(call, f"{tag}.__call__")
+        return True
 
     def call_unknown(self, call: Call) -> bool:
         """A call of which nothing is known but its name."""

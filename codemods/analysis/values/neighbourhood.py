@@ -126,15 +126,27 @@ class Neighbourhood:
         module = self.project.library.module(path)
         if module is None or path == self.own.path:
             return
+        known = self._parts.get(path, set()).copy()
         wanted = set(defining(module, name))
         self._add(module, wanted, asker)
         for number in wanted:
             node = module.tree.body[number]
             for base in node.bases if isinstance(node, ast.ClassDef) else ():
-                self._define_base(path, base)
+                self._define_elsewhere(path, base)
+            if number in self._parts.get(path, set()) - known:
+                self._define_decorators(path, node)
 
-    def _define_base(self, path: str, base: ast.expr) -> None:
-        dotted = self._dotted(path, base)
+    def _define_decorators(self, path: str, node: ast.stmt) -> None:
+        """Add what decorates a definition: calls run what the decorators return."""
+        for decorator in node.decorator_list if isinstance(node, (*FUNCTIONS, ast.ClassDef)) else ():
+            function = decorator.func if isinstance(decorator, ast.Call) else decorator
+            if isinstance(function, ast.Name):
+                self._define(path, function.id, path)
+            self._define_elsewhere(path, function)
+
+    def _define_elsewhere(self, path: str, node: ast.expr) -> None:
+        """Add what an expression of a file means through an import."""
+        dotted = self._dotted(path, node)
         definition = self.project.definitions.find(path, dotted) if dotted else None
         if definition is not None and definition.nodes and (definition.module.path, definition.name) != (path, dotted):
             for hop, name in (*definition.hops, (definition.module.path, definition.name)):

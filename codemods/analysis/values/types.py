@@ -76,7 +76,7 @@ class Types:
         if path and place in self.instances:
             yield from self._stored_on_instances(self.instances[place], path)
         for edge in self.graph.into[place]:
-            if edge.op is Op.FLOW or (edge.op is Op.COPY and path):
+            if edge.op in (Op.FLOW, Op.DECORATED) or (edge.op is Op.COPY and path):
                 yield edge.source, path
             elif edge.op is Op.TAKE and len(path) < 2:
                 yield edge.source, (edge.field, *path)
