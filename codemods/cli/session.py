@@ -121,22 +121,24 @@ class Session:
         jobs = [work.job(path) for path in discovered.files]
         for settings in work.settings():
             self.note(f"settings from {settings.origin or 'no file'}")
-        results = self._done(jobs)
+        results = self._done(jobs, rewrite)
         if sys.stderr.isatty():
             from codemods.cli.progress import tracked  # Imported only here: nobody watches a run in a script.
 
             results = tracked(results, len(jobs))
         return self._announced(chain(discovered.unreadable, results))
 
-    def _done(self, jobs: Sequence[Job]) -> Iterator[FileResult]:
-        """The result of each job, from an earlier run where that is known."""
+    def _done(self, jobs: Sequence[Job], rewrite: bool) -> Iterator[FileResult]:
+        """The result of each job, from an earlier run where that is known; rewriting adds no folder to a project."""
         do_all = functools.partial(run, workers=self.request.jobs) if self.request.executor is None else self._spread
         if self.request.no_cache or len(jobs) < CACHE_PAYS:
             return do_all(jobs)
+        chosen = self.configuration.for_folder(os.curdir).cache_dir
+        folder = chosen or os.path.join(root_of(self.request.paths[0]), CACHE_FOLDER)
+        if rewrite and chosen is None and not os.path.isdir(folder):
+            return do_all(jobs)
         from codemods.cache.run import run_remembering  # Imported only here: small runs do without.
 
-        start = self.request.paths[0]
-        folder = self.configuration.for_folder(os.curdir).cache_dir or os.path.join(root_of(start), CACHE_FOLDER)
         return run_remembering(jobs, do_all, folder, self._without_cache)
 
     def _spread(self, jobs: Sequence[Job]) -> Iterator[FileResult]:

@@ -207,6 +207,14 @@ def test_what_check_knows_helps_migrate(project: Path, invoke: Invoke, done: lis
     assert invoke("check", ".") == check_anew(invoke, ".")
 
 
+@pytest.mark.parametrize("command", ["migrate", "diff"])
+def test_rewriting_adds_no_folder_to_a_project(project: Path, invoke: Invoke, command: str) -> None:
+    invoke(command, ".")
+    assert not (project / session.CACHE_FOLDER).exists()
+    invoke(command, "--cache-dir", "results", ".")
+    assert (project / "results").is_dir()
+
+
 def test_a_file_under_another_name(project: Path, invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in (".", str(project)):
         assert invoke("check", name) == check_anew(invoke, name)
