@@ -10,7 +10,6 @@ The harness needs Python 3.11. The packages of `packages.toml` beside this file 
 from __future__ import annotations
 
 import argparse
-import shlex
 import subprocess
 import sys
 import tempfile

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pathlib
 
 import pytest
+
 from codemods import engine, job
 from codemods.finding import FileResult
 from codemods.project import place_of
