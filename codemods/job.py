@@ -45,7 +45,7 @@ class Job(NamedTuple):
     options: engine.Options
     rewrite: bool = False
     project: Place | None = None
-    seconds: float = 60
+    seconds: float = 600
 
 
 class TimeLimitError(BaseException):

@@ -118,7 +118,7 @@ class Settings(NamedTuple):
     required_version: str | None = None
     output_format: str = "concise"
     cache_dir: str | None = None
-    file_timeout: int = 60
+    file_timeout: int = 600
     line_length: int | None = None
     sinks: tuple[Sink, ...] = ()
     consumers: tuple[Consumer, ...] = ()

@@ -39,6 +39,28 @@ PROJECTS = {
 }
 
 
+METHOD = """
+def lift(run):
+    def lifted(self, function):
+        return run(self, function, function.__name__)
+
+    return lifted
+
+
+class Tool:
+    @lift
+    def show(self, function, name):
+        return function, name
+
+
+def make(n):
+    def scale(x):
+        return x * n
+
+    return Tool().show(scale)
+"""
+
+
 def name_shown(text: str) -> str:
     """What a program shows as the name of the function that it made."""
     namespace: dict[str, object] = {"__name__": "program"}
@@ -58,6 +80,13 @@ def test_the_name_is_observed(text: str) -> None:
     assert "name-observed" in reasons(result)
     assert USE in result.after.decode()
     assert name_shown(result.after.decode()) == name_shown(text) == "scale"
+
+
+def test_the_name_is_observed_by_what_a_method_is_replaced_with() -> None:
+    result = engine.fix("program.py", METHOD.encode(), engine.Options())
+    assert "name-observed" in reasons(result)
+    assert result.after.decode() == METHOD
+    assert name_shown(METHOD) == "scale"
 
 
 @pytest.mark.parametrize("files", [pytest.param(files, id=name) for name, files in PROJECTS.items()])

@@ -97,7 +97,15 @@ CASES = [
     ),
     ("code-observed", "def f():\n    def g():\n        pass\n    return g\ndef h(x):\n    return x.__qualname__\n"),
     ("name-observed", "def f():\n    def g():\n        pass\n    print(g.__name__)\n    return g\n"),
-    ("name-observed", "import json\ndef f(n):\n    def dumps(value):\n        return n, value\n    json.dumps = dumps\n"),
+    (
+        "name-observed",
+        "import contextlib\ndef f(n):\n    def g():\n        yield n\n    return contextlib.contextmanager(g)\n",
+    ),
+    ("method-binding", "def f(c):\n    def __init__(this, *args):\n        this.args = args\n    return __init__\n"),
+    (
+        "name-observed",
+        "import json\ndef f(n):\n    def dumps(value):\n        return n, value\n    json.dumps = dumps\n",
+    ),
     ("name-observed", "import os.path as paths\ndef f():\n    paths.join = lambda *parts: '/'.join(parts)\n"),
     *(
         (
@@ -164,6 +172,7 @@ def test_declined(reason: str, text: str) -> None:
 
 
 AT_ANY_REACH = [
+    ("function-needed", "def f(r, n):\n    return r.table('t').for_each(lambda row: row == n)\n"),
     ("method-binding", "def f(n, cls):\n    cls.go = lambda this: n\n"),
     ("method-binding", "def f(n):\n    return type('C', (), {'go': lambda this: n})\n"),
     ("may-wrap-method", "def f(func):\n    def g(*args):\n        return func(*args)\n    return g\n"),

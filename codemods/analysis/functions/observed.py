@@ -79,7 +79,9 @@ def check_form(model: Model, origin: Origin, form: Form) -> None:
 
 
 def check_place(model: Model, origin: Origin, form: Form) -> None:
-    """A partial or an object does not bind ``self`` where it ends up in a class."""
+    """A partial or an object does not bind ``self`` where it ends up in a class, and a method shows its name."""
+    if name_of(origin).startswith("__") and name_of(origin).endswith("__"):
+        raise Refused("method-binding")
     if form is Form.FUNCTION:
         return
     if model.scopes.around[origin].kind is ScopeKind.CLASS:

@@ -47,11 +47,9 @@ class Calls(Knowledge):
         if dotted is not None:
             self.call_named(call, dotted)
             return True
-        if call.method is not None and self.call_method(call):
-            return True
-        if not self.call_value(call):
+        if not (call.method is not None and self.call_method(call)) and not self.call_value(call):
             return last and self.call_unknown(call)
-        return last  # What a decorator makes of the function that is called may be known only later.
+        return last or not call.connected  # What a decorator makes of what is called may be known only later.
 
     @staticmethod
     def is_super(call: Call) -> bool:
@@ -169,9 +167,22 @@ class Calls(Knowledge):
         assert call.method is not None
         method = record.method(call.method)
         if method is not None:
-            self.run(call, method, call.receiver)
+            self.run_method(call, record, method)
             return True
         return any(self.call_entry(call, f"{name}.{call.method}") for name in record.foreign_bases() if name)
+
+    def run_method(self, call: Call, record: Class, method: Function) -> None:
+        """Connect a call of a method, and of what its decorators put in its place."""
+        if not getattr(method.node, "decorator_list", ()):
+            self.run(call, method, call.receiver)
+            return
+        place = next(
+            (owner.attributes[method.name] for owner in record.lineage if method.name in owner.attributes), None
+        )
+        wrappers = {tag for tag in self.types.of(place) if isinstance(tag, Function)}
+        for function in {method, *wrappers} - call.connected:
+            self.run(call, function, call.receiver, bound=method.bound)
+            call.connected.add(function)
 
     def call_on_class(self, call: Call, record: Class) -> bool:
         assert call.method is not None
@@ -256,11 +267,13 @@ class Calls(Knowledge):
             note = Note(call.node, "passed to {}({}=)", (title, name or "**"))
             self.graph.link(Op.STORE, place, call.receiver, "*", note)
 
-    def run(self, call: Call, function: Function, receiver: int | None, title: str = "") -> None:
-        """Connect a call that runs a function of the file."""
+    def run(
+        self, call: Call, function: Function, receiver: int | None, title: str = "", bound: bool | None = None
+    ) -> None:
+        """Connect a call that runs a function of the file; see ``bind``."""
         if call.decorates:
             self.decorators.add(function)
-        self.bind(call, function, receiver, title)
+        self.bind(call, function, receiver, title, bound)
         self.leave(call, function)
 
     def make(self, call: Call, record: Class) -> None:

@@ -87,7 +87,9 @@ class Linker:
 
     # Functions of the file
 
-    def bind(self, call: Call, function: Function, receiver: int | None, title: str = "") -> None:
+    def bind(
+        self, call: Call, function: Function, receiver: int | None, title: str = "", bound: bool | None = None
+    ) -> None:
         """Let the arguments of a call flow to the parameters of a function.
 
         Args:
@@ -95,10 +97,11 @@ class Linker:
             function: what it runs.
             receiver: the place of what is passed as the first parameter without being written as an argument.
             title: the name to show for the function.
+            bound: whether the receiver is passed; as the function says itself if left out.
         """
         title = title or function.name
         free = list(function.positional)
-        if function.bound and receiver is not None and free:
+        if (function.bound if bound is None else bound) and receiver is not None and free:
             self.enter(call, receiver, free.pop(0), Op.FLOW, None)
         taken = self._bind_positional(call, function, free, title)
         self._bind_keywords(call, function, free[taken:], title)

@@ -101,8 +101,9 @@ class Neighbourhood:
 
     def _grow(self, origins: Iterable[ast.AST]) -> None:
         """Look further until nothing more is found that one of some origins gets to."""
+        followed = {origin: self.flow.states(origin) for origin in origins}
         for _ in range(ROUNDS):
-            states = {state for origin in origins for state in self.flow.states(origin)}
+            states = {state for found in followed.values() for state in found}
             if not self._follow(states):
                 self._note_unresolved(states)
                 return
@@ -110,6 +111,8 @@ class Neighbourhood:
             files = [self.own, *(part for part in parts if part is not None)]
             self.flow = FlowGraph.of_all(files, self.catalog, self.project.names)[0]
             self._border = Border(self.flow.joined, self.project.definitions)
+            # What gets to too many places, or is nowhere, is so in a larger graph too.
+            followed = {origin: self.flow.states(origin) for origin, found in followed.items() if found}
         self._note(f"values of {self.own.source.path} go further than {ROUNDS} files are followed")
 
     def _follow(self, states: set[State]) -> bool:
