@@ -135,6 +135,8 @@ def test_a_place_that_changes_the_program_is_not_offered(text: str, layout: Layo
         in_layout(text, layout)
 
 
+METACLASS = "class Base(metaclass=Registry):\n    pass\n\n\n"
+HOOK = "class Base:\n    def __init_subclass__(cls):\n        cls.members = sorted(vars(cls))\n\n\n"
 FIELD = """class Settings:
     width = 1
     factory = field(lambda: 3)
@@ -149,6 +151,8 @@ FIELD = """class Settings:
         pytest.param(FIELD.format("").replace("field(lambda: 3)", "[field(lambda: 3) for _ in x]"), id="comprehension"),
         pytest.param("@wrap\n" + FIELD.format(""), id="decorated class"),
         pytest.param(FIELD.format("") + "\n\nSettings = wrap(Settings)\n", id="class rebound"),
+        pytest.param(METACLASS + FIELD.format("").replace("Settings:", "Settings(Base):"), id="metaclass of a base"),
+        pytest.param(HOOK + FIELD.format("").replace("Settings:", "Settings(Base):"), id="hook of a base"),
         pytest.param("def f():\n" + textwrap.indent(FIELD.format(""), "    "), id="class in a function"),
     ],
 )

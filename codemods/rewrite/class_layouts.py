@@ -169,11 +169,30 @@ def _is_plain_class(model: Model, owner: ast.ClassDef, statement: ast.stmt) -> b
     bindings = list(model.scopes.module.all_bindings(owner.name))
     return (
         all(model.dotted_name(_called(item)) in _HARMLESS_DECORATORS for item in owner.decorator_list)
-        and not owner.keywords
+        and not _is_watched(model, owner, set())
         and not any(_SPECIAL_BASES & {*re.findall(r"\w+", ast.unparse(base))} for base in owner.bases)
         and [node for _, node in bindings] == [owner]
         and not model.source.line(statement.lineno)[: statement.col_offset].strip()
     )
+
+
+def _is_watched(model: Model, owner: ast.ClassDef, seen: set[ast.AST]) -> bool:
+    """Whether a metaclass, or a base as far as the project defines it, may look at all that a class holds."""
+    seen.add(owner)
+    if owner.keywords or any(isinstance(item, FUNCTIONS) and item.name == "__init_subclass__" for item in owner.body):
+        return True
+    for base in owner.bases:
+        definition = model.definition(base)
+        home = model.home(definition) if definition is not None else model
+        nodes = definition.nodes if definition is not None else _bound_to(model, base)
+        if any(isinstance(node, ast.ClassDef) and node not in seen and _is_watched(home, node, seen) for node in nodes):
+            return True
+    return False
+
+
+def _bound_to(model: Model, base: ast.expr) -> list[ast.AST]:
+    name = base.id if isinstance(base, ast.Name) else ""
+    return [node for _, node in model.scopes.module.all_bindings(name)]
 
 
 def _called(decorator: ast.expr) -> ast.expr:
